@@ -1,5 +1,5 @@
 import type { AnswerThreadRequest, ReadAnyThreadAnswer } from "@ironlease/client/operator";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useChange } from "#data/use-change.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { Button } from "#ui/button.tsx";
@@ -72,13 +72,20 @@ function KeyedSealForm({
     const ciphertext = await sealText(text, publicKey);
     send.mutate({ id: threadId, sealed: { ciphertext, fingerprint, ...expiry } });
   });
+  // Each encryption gives another ciphertext, so a second click would send a second message.
+  const isSealing = useRef(false);
+  const submit = () => {
+    if (isSealing.current) return;
+    isSealing.current = true;
+    seal.mutate(undefined, { onSettled: () => (isSealing.current = false) });
+  };
   const { unanswered } = send;
   const isTooLong = new TextEncoder().encode(text).length > maxBytes;
   return (
     <Form
       label="Send encrypted"
       error={unanswered === undefined ? (seal.error ?? send.error) : null}
-      onSubmit={() => seal.mutate()}
+      onSubmit={submit}
     >
       {unanswered !== undefined && (
         <UnansweredNotice
