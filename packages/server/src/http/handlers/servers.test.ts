@@ -3,12 +3,14 @@ import { after, before, describe, test } from "node:test";
 import { operations } from "@ironlease/contract";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf, type Answer } from "#test/https-client.ts";
+import { operatorCall } from "#test/operators.ts";
+import { ddosWorkOf, offer } from "#test/quotes.ts";
 import { assertInvariantsHold, endServer, seedServer, type SeededServer } from "#test/rental.ts";
 import { startTestService, type Customer, type TestService } from "#test/service.ts";
 import { freshKey } from "#test/use-cases.ts";
 
 const recordFields =
-  "id orderId configId osId hostname state region term priceUsd paidThrough graceUntil autoRenew ddosMode label createdAt";
+  "id orderId configId osId hostname state region term priceUsd ddosUsd paidThrough graceUntil autoRenew ddosMode label createdAt";
 
 interface Tenant extends Customer {
   readonly accountId: string;
@@ -19,6 +21,7 @@ const operationsById = [
   { ...operations.readServer, body: undefined },
   { ...operations.requestAction, body: { action: "reboot" } },
   { ...operations.setDdosMode, body: { mode: "ADVANCED" } },
+  { ...operations.acceptQuote, body: { usd: 50 } },
   { ...operations.setRenewal, body: { autoRenew: false } },
   { ...operations.setLabel, body: { label: "Shop" } },
   { ...operations.setReverseDns, body: { ptr: "web1.example.com" } },
@@ -69,7 +72,7 @@ forEachEngine((engine) => {
       for (const found of network.assignments) assert.deepEqual(Object.keys(found), fields);
 
       const { json: detail } = await ada.send("GET", `/api/v1/servers/${server.id}`);
-      const ddos = { mode: "BASELINE", requestedMode: null, quoteRequired: false };
+      const ddos = { mode: "BASELINE", requestedMode: null, quoteRequired: false, quote: null };
       assert.deepEqual(detail, { ...record, assignments: network.assignments, ddos });
     });
 
@@ -136,9 +139,33 @@ forEachEngine((engine) => {
         assert.deepEqual(answer.json, { status, mode, quoteRequired: isQueued });
         const { json } = await ada.send("GET", `/api/v1/servers/${server.id}`);
         const requestedMode = isQueued ? mode : null;
-        assert.deepEqual(json.ddos, { mode: "BASELINE", requestedMode, quoteRequired: isQueued });
+        const modes = { mode: "BASELINE", requestedMode };
+        assert.deepEqual(json.ddos, { ...modes, quoteRequired: isQueued, quote: null });
       }
       await assertInvariantsHold(service.core.db);
+    });
+
+    test("a quote is shown as offered, and accepting it is 202 and never says that it is applied", async () => {
+      const ada = await tenant();
+      const server = await seedServer(service.core, ada.accountId);
+      await setMode(ada, server, { mode: "ADVANCED" });
+      const { core, clock } = service;
+      const operator = await operatorCall(core, "support");
+      await offer(core, operator, await ddosWorkOf(core, server.id), 50.5);
+      const path = `/api/v1/servers/${server.id}`;
+      const detail = (await ada.send("GET", path)).json;
+      const offeredAt = new Date(clock.now()).toISOString();
+      const expiresAt = new Date(clock.now() + 14 * 86_400_000).toISOString();
+      assert.deepEqual(detail.ddos.quote, { usd: 50.5, offeredAt, expiresAt });
+      const accept = (usd: unknown) => change(ada, "POST", `${path}/ddos/quote`, { usd });
+      const other = await accept(50);
+      assert.deepEqual([other.status, codeOf(other)], [409, "quote_changed"]);
+      const accepted = await accept("50.50");
+      assert.equal(accepted.status, 202);
+      const answer = { status: "QUEUED", mode: "ADVANCED", quoteRequired: false };
+      assert.deepEqual(accepted.json, answer);
+      const after = (await ada.send("GET", path)).json;
+      assert.deepEqual([after.ddosMode, after.ddosUsd], ["BASELINE", 0]);
     });
 
     test("a foreign, a terminated and an unknown id get the same 404 on every operation", async () => {

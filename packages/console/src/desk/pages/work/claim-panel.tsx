@@ -118,7 +118,7 @@ function ClaimedByMe({
         )}
         {item.kind === "WITHDRAWAL" && <PayoutOffer item={item} />}
         {canOffer(item) && (
-          <div className="border-b border-line pb-5">
+          <div className={canComplete(item, own) ? "border-b border-line pb-5" : undefined}>
             <QuoteForm item={item} />
           </div>
         )}
