@@ -210,7 +210,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("without the balance nothing is applied, and the customer is told once a day", async () => {
+    test("without the balance nothing is applied, and the customer gets one message a day", async () => {
       const item = await request(4_999);
       await offer(core, ada, item.workId, 50);
       await valueOf(accept(core, item, 50));

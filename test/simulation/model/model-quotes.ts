@@ -55,7 +55,7 @@ function shareOf(cents: number, leftMs: number): number {
   return leftMs <= 0 ? 0 : Math.floor((cents * leftMs) / termMs + 0.5);
 }
 
-/** The customer is told at most once a day. */
+/** The customer gets at most one message a day. */
 function postpone(model: Model, owner: ModelAccount, work: ModelWork): string {
   if (work.shortToldAt === undefined || work.shortToldAt <= model.now - remindAfterMs) {
     work.shortToldAt = model.now;

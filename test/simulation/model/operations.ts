@@ -55,7 +55,7 @@ export type Operation =
       readonly item: WorkItem;
       /** Which of two transactions the operator names when completing a withdrawal. */
       readonly transaction: number;
-      /** With `quote`, and with `complete` if the customer told the operator that they accept. */
+      /** With `quote`, and with `complete` if the customer agreed to a price without an offer. */
       readonly quoteCents?: number;
       /** With `fail` only. */
       readonly machineState?: IdleMachineState;

@@ -91,7 +91,7 @@ export interface ModelWork {
   readonly approvals: Map<number, number>;
   /** The DDoS mode that it applies. */
   readonly mode?: "BASELINE" | "ADVANCED";
-  /** When the customer was last told that the balance does not cover the quote. */
+  /** When the last message said that the balance does not cover the quote. */
   shortToldAt?: number;
 }
 

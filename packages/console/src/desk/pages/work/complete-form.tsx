@@ -122,7 +122,7 @@ function fieldOf({ kind, detail, approvals }: WorkItem): KindField | undefined {
     return {
       name: "quoteUsd",
       label: "Agreed price in USD",
-      hint: "Only if the customer told you, without an offer, that they accept this price per term. The rest of this term is charged at once. Empty means free.",
+      hint: "Only if the customer agreed to this price per term without an offer. The rest of this term is charged at once. Empty means free.",
     };
   }
   return undefined;
