@@ -16,7 +16,7 @@ export const accessBugs: readonly PlantedBug[] = [
     name: "operators-address-in-the-activity",
     thought: "The customer may see where every entry came from.",
     file: `${server}/features/activity/list-activity.ts`,
-    find: "case when actor in (${accountId}, 'nobody') then ip_address end",
+    find: "case when actor in (${accountId}, ${stranger}) then ip_address end",
     replace: "nullif(ip_address, '')",
     tests: [`${server}/features/activity/list-activity.test.ts`],
   },

@@ -149,8 +149,8 @@ export const conversationBugs: readonly PlantedBug[] = [
     name: "notices-counted-without-a-number",
     thought: "The count and the insert are in one transaction.",
     file: `${notices}/publish-notice.ts`,
-    find: "  return ok(Number(last ?? 0) + 1);\n",
-    replace: "  return ok(Number(last ?? 0) + 1 + Math.floor(Math.random() * 1e9));\n",
+    find: "  return ok((last ?? 0) + 1);\n",
+    replace: "  return ok((last ?? 0) + 1 + Math.floor(Math.random() * 1e9));\n",
     tests: [`${notices}/notices.test.ts`],
   },
   {

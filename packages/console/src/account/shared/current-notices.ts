@@ -15,11 +15,11 @@ export function hasStarted({ startsAt }: Notice, now: number): boolean {
 
 /** Those that have not ended: first incidents in progress, then maintenance in progress, then what is planned. */
 export function currentNotices(notices: readonly Notice[], now: number): readonly Notice[] {
-  const rank = (notice: Notice) => {
-    if (!hasStarted(notice, now)) return 2;
-    return notice.kind === "INCIDENT" ? 0 : 1;
+  const orderOf = (notice: Notice) => {
+    if (!hasStarted(notice, now)) return `2 ${notice.startsAt}`;
+    return `${notice.kind === "INCIDENT" ? 0 : 1} ${notice.startsAt}`;
   };
   return notices
     .filter(({ endsAt }) => Date.parse(endsAt) > now)
-    .toSorted((a, b) => rank(a) - rank(b) || a.startsAt.localeCompare(b.startsAt));
+    .toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)));
 }

@@ -11,6 +11,9 @@ export interface ActivityRecord {
   readonly ipAddress: string | null;
 }
 
+/** The actor of refused sign-ins, as the audit log records it. */
+const stranger = "nobody";
+
 /**
  * A page of what the account did and of what happened to it, newest first. Each half reads at most a page from its own
  * index, and the union leaves out what the account did to itself. Neither an operator's name nor address is read.
@@ -24,7 +27,7 @@ export async function listActivity(
   const page = sql`order by id desc limit ${sql.lit(limits.listLength)}`;
   const { rows } = await sql<ActivityRecord>`
     select id, at, action, subject,
-      case when actor in (${accountId}, 'nobody') then ip_address end as "ipAddress"
+      case when actor in (${accountId}, ${stranger}) then ip_address end as "ipAddress"
     from (
       select * from (select * from audit where actor = ${accountId} ${before} ${page}) as own
       union

@@ -126,17 +126,17 @@ async function checkTargets(
 async function nextNumber(tx: Tx, now: number): Promise<Result<number>> {
   const { last } = await tx
     .selectFrom("notices")
-    .select(({ fn }) => fn.max("number").as("last"))
+    .select(({ fn }) => fn.max<number | null>("number").as("last"))
     .executeTakeFirstOrThrow();
   const { current } = await tx
     .selectFrom("notices")
     .select(({ fn }) => fn.countAll<number>().as("current"))
     .where("ends_at", ">", now)
     .executeTakeFirstOrThrow();
-  if (Number(current) >= limits.currentNotices) {
+  if (current >= limits.currentNotices) {
     return refuse("limit_reached", {
       message: `There are ${limits.currentNotices} current notices. Withdraw one first.`,
     });
   }
-  return ok(Number(last ?? 0) + 1);
+  return ok((last ?? 0) + 1);
 }

@@ -88,16 +88,16 @@ function readWords(input: Words): Result<Words> {
 async function nextNumber(tx: Tx): Promise<Result<number>> {
   const { last } = await tx
     .selectFrom("saved_replies")
-    .select(({ fn }) => fn.max("number").as("last"))
+    .select(({ fn }) => fn.max<number | null>("number").as("last"))
     .executeTakeFirstOrThrow();
   const { saved } = await tx
     .selectFrom("saved_replies")
     .select(({ fn }) => fn.countAll<number>().as("saved"))
     .executeTakeFirstOrThrow();
-  if (Number(saved) >= limits.savedReplies) {
+  if (saved >= limits.savedReplies) {
     return refuse("limit_reached", {
       message: `There are ${limits.savedReplies} saved replies. Delete one first.`,
     });
   }
-  return ok(Number(last ?? 0) + 1);
+  return ok((last ?? 0) + 1);
 }

@@ -36,7 +36,7 @@ const empty = {
   servers: "",
 };
 
-/** Says whom the notice reaches, because that may be every customer. */
+/** Says which customers the notice reaches, because that may be all of them. */
 export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState(empty);
   const publish = useChange(client.publishNotice, [keys.notices]);
@@ -67,7 +67,7 @@ export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
         <TextArea
           name="text"
           label="Text"
-          hint="What happens, whom it affects and what to do."
+          hint="What happens, which servers it affects and what to do."
           isProse
           value={typed.text}
           onChange={(text) => change({ text })}
