@@ -25,6 +25,7 @@ const validValues: Readonly<Record<string, Row>> = {
   rates: { kind: "SET", valid_until: 1_000 },
   servers: { state: "ACTIVE", term: "weekly", auto_renew: 1, ddos_mode: "BASELINE", ddos_cents: 0 },
   subnets: { family: 4 },
+  subscribers: { channel: "WEBHOOK" },
   threads: { opened_by: "CUSTOMER", state: "OPEN" },
   withdrawals: { status: "PENDING_REVIEW" },
   work: { kind: "PROVISION", state: "OPEN", withdrawal_id: null },
@@ -47,13 +48,14 @@ const references: Row = {
   server_id: "servers.id 1",
   set_by: "operators.id 1",
   subnet_id: "subnets.id 1",
+  subscriber_id: "subscribers.id 1",
   thread_id: "threads.id 1",
 };
 
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
 referencedTables.push("payouts", "withdrawals", "work", "keychains", "deposit_addresses", "rates");
-referencedTables.push("threads", "messages", "notices");
+referencedTables.push("threads", "messages", "notices", "subscribers");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;

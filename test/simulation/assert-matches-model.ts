@@ -84,6 +84,9 @@ function expectedState(expected: ModelAccount) {
   return {
     balance: [{ available: expected.available, held: expected.held, orders: expected.orders }],
     outcomes: [{ outcomes: expected.outcomes, notices: expected.notices }],
+    events: [...expected.events]
+      .map(([event, count]) => ({ event, count }))
+      .toSorted((a, b) => (a.event < b.event ? -1 : 1)),
     withdrawals: expected.withdrawals.map(({ cents, status }) => ({ cents, status })),
     actions: expected.actions.map(({ state }) => ({ state: ignoreClaim(state) })),
     power: expected.servers.flatMap(({ power }) =>
@@ -128,6 +131,9 @@ async function storedState(db: Db, accountId: string) {
       select coalesce(sum(case sender when 'OPERATOR' then 1 else 0 end), 0) as outcomes,
         coalesce(sum(case sender when 'SERVICE' then 1 else 0 end), 0) as notices
       from messages where account_id = ${accountId}`),
+    events: await rows(sql`
+      select event, count(*) as count from deliveries
+      where account_id = ${accountId} group by event order by event`),
     withdrawals: await rows(sql`
       select cents, status from withdrawals where account_id = ${accountId} order by id`),
     actions: await rows(sql`

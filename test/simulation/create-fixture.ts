@@ -9,6 +9,7 @@ import { addSubnet } from "#server/kernel/subnets.ts";
 import type { Db } from "#server/ports/db.ts";
 import { register, testClient } from "#test/bare-core.ts";
 import { operatorCall } from "#test/operators.ts";
+import { subscribe } from "#test/outbox.ts";
 import { PayoutNetwork } from "#test/payout-network.ts";
 import { intentOf, valueOf } from "#test/use-cases.ts";
 import { fixtureKeyPrefix, offer, type Fixture, type FixtureCustomer } from "./fixture.ts";
@@ -33,6 +34,7 @@ export async function createFixture(db: Db): Promise<Fixture> {
   for (const [index, cents] of initialBalances.entries()) {
     const username = `model-${index}`;
     const { accountId } = await register(core, username);
+    await subscribe(core, accountId);
     const keyed = (operation: OperationId) => intentOf(operation, `${fixtureKeyPrefix}-${index}`);
     const { body } = await valueOf(
       createDepositAddress(

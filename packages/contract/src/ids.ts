@@ -18,6 +18,8 @@ export const idPrefixes = {
   message: "msg",
   savedReply: "rpl",
   notice: "ntc",
+  webhook: "whk",
+  delivery: "whd",
   work: "wrk",
   operator: "opr",
   machine: "mch",

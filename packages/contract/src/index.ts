@@ -1,6 +1,7 @@
 export { catalogueDocument, type CatalogueDocument } from "./catalogue-document.ts";
 export { cookieNames, type CookieNames } from "./cookies.ts";
 export { errors, type ErrorBody, type ErrorCode, type FieldError } from "./errors.ts";
+export { eventTypes, type EventType } from "./events.ts";
 export { idPrefixes, type IdKind } from "./ids.ts";
 export { limits, rateLimits, type RateLimitName } from "./limits.ts";
 export {

@@ -1,5 +1,5 @@
 import type { OperationOf } from "./operations.ts";
-import { account, confirmationsRequired, type Model, type ModelPayment } from "./state.ts";
+import { account, confirmationsRequired, emit, type Model, type ModelPayment } from "./state.ts";
 
 /** Records what the network reports about a payment. `record` credits it when the service has done so. */
 export function pay(model: Model, operation: OperationOf<"pay">): string {
@@ -32,6 +32,7 @@ export interface RecordedPayment {
 export function record(model: Model, recorded: RecordedPayment): string | undefined {
   const payment = model.payments.get(recorded.name);
   if (payment === undefined) return "the payment was never made";
+  if (payment.recorded === -1) emit(account(model, payment), "deposit.seen");
   if (!recordReport(payment, recorded.confirmations))
     return "the number of confirmations went back or was never reported";
   if (recorded.isCredited === payment.isCredited) return undefined;
@@ -40,6 +41,7 @@ export function record(model: Model, recorded: RecordedPayment): string | undefi
     return "it was credited without enough confirmations";
   payment.isCredited = true;
   account(model, payment).available += payment.cents;
+  emit(account(model, payment), "deposit.credited");
   return undefined;
 }
 

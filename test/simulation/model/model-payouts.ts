@@ -1,5 +1,6 @@
 import type { OperationOf } from "./operations.ts";
 import {
+  emit,
   twoOperatorsFromCents,
   unsignedPayoutMs,
   type Model,
@@ -68,6 +69,8 @@ function broadcast(payout: ModelPayout, operator: number): string {
     withdrawal.work.state = "DONE";
     withdrawal.owner.held -= withdrawal.cents;
     withdrawal.owner.outcomes += 1;
+    emit(withdrawal.owner, "withdrawal.paid");
+    emit(withdrawal.owner, "message.received");
   }
   return "ok";
 }

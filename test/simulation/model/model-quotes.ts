@@ -1,4 +1,5 @@
 import {
+  emit,
   hourMs,
   termMs,
   type Model,
@@ -15,6 +16,7 @@ export function offer(model: Model, server: ModelServer, work: ModelWork, cents:
   if (server.offer?.isAccepted === true) return "conflict";
   server.offer = { cents, expiresAt: model.now + validMs, isAccepted: false };
   server.owner.outcomes += 1;
+  emit(server.owner, "message.received");
   work.state = "OPEN";
   model.quotes.add("OFFERED");
   return "ok";
@@ -60,6 +62,7 @@ function postpone(model: Model, owner: ModelAccount, work: ModelWork): string {
   if (work.shortToldAt === undefined || work.shortToldAt <= model.now - remindAfterMs) {
     work.shortToldAt = model.now;
     owner.outcomes += 1;
+    emit(owner, "message.received");
     model.quotes.add("POSTPONED");
   }
   return "insufficient_balance";
@@ -75,5 +78,6 @@ export function expire(model: Model, server: ModelServer): void {
   server.requestedMode = null;
   if (server.ddos !== undefined) server.ddos.state = "FAILED";
   server.owner.notices += 1;
+  emit(server.owner, "message.received");
   model.quotes.add("EXPIRED");
 }

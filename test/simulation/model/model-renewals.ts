@@ -1,5 +1,6 @@
 import { hasExpiredQuote } from "./model-quotes.ts";
 import {
+  emit,
   endServer,
   graceMs,
   newWork,
@@ -44,10 +45,15 @@ export function renew(model: Model, server: ModelServer, kind: RenewalKind, asOf
     case "renew":
       server.owner.available -= renewalCents(server);
       server.paidThrough = dueAt(server) + termMs;
-      if (server.state === "GRACE" && server.paidThrough > asOf) server.state = "ACTIVE";
+      emit(server.owner, "server.renewed");
+      if (server.state === "GRACE" && server.paidThrough > asOf) {
+        server.state = "ACTIVE";
+        emit(server.owner, "server.active");
+      }
       break;
     case "enter_grace":
       server.state = "GRACE";
+      emit(server.owner, "server.grace");
       break;
     case "terminate":
       endServer(server);

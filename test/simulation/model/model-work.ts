@@ -1,6 +1,7 @@
 import { charge, offer } from "./model-quotes.ts";
 import { operatorRoles, type WorkItem, type OperationOf } from "./operations.ts";
 import {
+  emit,
   account,
   endServer,
   leaseMs,
@@ -8,6 +9,7 @@ import {
   twoOperatorsFromCents,
   type IdleMachineState,
   type Model,
+  type ModelAccount,
   type ModelServer,
   type ModelWithdrawal,
   type ModelWork,
@@ -56,7 +58,9 @@ export function applyWorkStep(
 function reportOutcome(model: Model, item: WorkItem, work: ModelWork): void {
   const customer = account(model, item);
   const isPower = customer.servers.some(({ power }) => power.some((own) => own.work === work));
-  if (item.of !== "reclaim" && !isPower) customer.outcomes += 1;
+  if (item.of === "reclaim" || isPower) return;
+  customer.outcomes += 1;
+  emit(customer, "message.received");
 }
 
 /** A work item, with the effects of completing and failing it. */
@@ -112,12 +116,10 @@ export function findWork(model: Model, item: WorkItem): FoundWork | undefined {
   return withdrawal && review(withdrawal, customer);
 }
 
-function review(
-  withdrawal: ModelWithdrawal,
-  customer: { available: number; held: number },
-): FoundWork {
+function review(withdrawal: ModelWithdrawal, customer: ModelAccount): FoundWork {
   const end = (status: "PAID" | "REJECTED", refundCents: number) => {
     withdrawal.status = status;
+    emit(customer, status === "PAID" ? "withdrawal.paid" : "withdrawal.rejected");
     customer.held -= withdrawal.cents;
     customer.available += refundCents;
   };
@@ -140,6 +142,7 @@ function ofServer(
       complete: () => {
         server.state = "ACTIVE";
         server.paidThrough = model.now + termMs;
+        emit(server.owner, "server.active");
       },
       fail: (machineState) => {
         endServer(server);

@@ -5,6 +5,7 @@ import { accept } from "./model-quotes.ts";
 import { setupOperations, type OperationOf, type Request } from "./operations.ts";
 import {
   account,
+  emit,
   endServer,
   isUnfinished,
   newModel,
@@ -128,6 +129,7 @@ function order(model: Model, operation: OperationOf<"order">): string {
     if (model.machines.FREE < quantity) return "capacity_exhausted";
     owner.available -= total;
     owner.orders += 1;
+    emit(owner, "order.accepted");
     model.machines.FREE -= quantity;
     const least = Math.floor(total / quantity);
     for (let index = 0; index < quantity; index += 1) {
@@ -297,11 +299,13 @@ function suspend(
   if ((operation.kind === "suspend") === (server.state === "SUSPENDED")) return "ok";
   if (operation.kind === "suspend") {
     server.state = "SUSPENDED";
+    emit(server.owner, "server.suspended");
     endPowerWork(model, server);
     queuePowerWork(server, "power_off");
     return "ok";
   }
   server.state = (server.paidThrough ?? 0) <= requestedAt ? "GRACE" : "ACTIVE";
+  emit(server.owner, server.state === "GRACE" ? "server.grace" : "server.active");
   const endedUnclaimed = endPowerWork(model, server);
   const last = server.power.findLast((power) => !power.endedUnclaimed);
   const isOn = last === undefined || (last.action === "reboot" && last.work.state === "DONE");

@@ -1,3 +1,5 @@
+import type { EventType } from "@ironlease/contract";
+
 /** The state that the service should have, without a database or ids. Only the run changes the time. */
 export interface Model {
   now: number;
@@ -27,6 +29,8 @@ export interface ModelAccount {
   outcomes: number;
   /** Number of messages from the service itself. */
   notices: number;
+  /** How many of each event the outbox must hold. */
+  readonly events: Map<EventType, number>;
   readonly withdrawals: ModelWithdrawal[];
   readonly actions: ModelWork[];
   readonly servers: ModelServer[];
@@ -134,6 +138,7 @@ export function newModel(): Model {
       orders: 0,
       outcomes: 0,
       notices: 0,
+      events: new Map(),
       withdrawals: [],
       actions: [],
       servers: [],
@@ -154,9 +159,14 @@ export function account(model: Model, { account: index }: { readonly account: nu
   return found;
 }
 
+export function emit({ events }: ModelAccount, type: EventType): void {
+  events.set(type, (events.get(type) ?? 0) + 1);
+}
+
 /** Terminates the server and cancels its unfinished work. */
 export function endServer(server: ModelServer): void {
   server.state = "TERMINATED";
+  emit(server.owner, "server.terminated");
   server.requestedMode = null;
   server.offer = undefined;
   for (const work of [server.ddos, ...server.actions]) {

@@ -1,6 +1,7 @@
 import { releaseAddresses } from "./addresses.ts";
 import type { TxScope } from "./call.ts";
 import { dirtyMachine } from "./inventory.ts";
+import { recordEvent } from "./outbox/record-event.ts";
 import { terminateServer } from "./server-states.ts";
 import { cancelServerWork } from "./work-queue/cancelled-work.ts";
 import { queueWork } from "./work-queue/items.ts";
@@ -35,4 +36,6 @@ export async function endServer(
   const dirtied = await dirtyMachine(tx, machineId);
   if (!dirtied.ok) throw new Error(`the machine ${machineId} of ${id} is not assigned to it`);
   await releaseAddresses(scope, id);
+  const data = { serverId: id, hostname };
+  await recordEvent(scope, { accountId, type: "server.terminated", data });
 }

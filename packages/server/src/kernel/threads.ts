@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
+import { recordEvent } from "./outbox/record-event.ts";
 import { attachSealedText, type SealedText } from "./sealed-texts.ts";
 import { preparedInsert } from "./sql/prepared.ts";
 import type { TxScope } from "./call.ts";
@@ -130,10 +131,11 @@ interface Letter {
 
 /** Adds a message to one of the account's threads, which is OPEN again, and counts it as unread for the other side. */
 export async function postMessage(
-  { tx, core }: TxScope,
+  scope: TxScope,
   { threadId, accountId, text, sealed, subject }: Letter,
   author: Author,
 ): Promise<{ readonly id: string; readonly createdAt: number }> {
+  const { tx, core } = scope;
   const [id, createdAt] = [core.ids.next("message"), core.clock.now()];
   const { numUpdatedRows } = await tx
     .updateTable("threads")
@@ -157,6 +159,10 @@ export async function postMessage(
     created_at: createdAt,
   });
   if (sealed !== undefined) await attachSealedText(tx, id, sealed);
+  if (author.sender !== "CUSTOMER") {
+    const data = { threadId, messageId: id, from: author.sender };
+    await recordEvent(scope, { accountId, type: "message.received", data });
+  }
   return { id, createdAt };
 }
 

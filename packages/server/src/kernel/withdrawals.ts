@@ -1,10 +1,11 @@
-import { usdText } from "@ironlease/contract";
+import { usdFromCents, usdText } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import type { Asset } from "#ports/settlement.ts";
 import type { TxScope } from "./call.ts";
 import { move } from "./ledger.ts";
+import { recordEvent } from "./outbox/record-event.ts";
 import { ok, refuse } from "./result.ts";
 import { preparedInsert } from "./sql/prepared.ts";
 
@@ -118,6 +119,10 @@ export function withdrawalText({ cents, asset, destination }: ResolvedWithdrawal
   return `Withdrawal of ${usdText(cents)} USD in ${asset} to ${destination}`;
 }
 
+function eventData({ id, asset, cents }: ResolvedWithdrawal) {
+  return { withdrawalId: id, asset, usd: usdFromCents(cents) };
+}
+
 /**
  * The conditions ensure that a withdrawal is paid or rejected once, never both, and never by hand while a payout is
  * about to pay it.
@@ -172,6 +177,8 @@ export async function payWithdrawal(
     reference: { kind: "withdrawal", id },
   });
   if (!paid.ok) throw new Error(`the account holds less than the withdrawal ${id} needs`);
+  const data = { ...eventData(resolved.value), transactionId: payment.transactionId };
+  await recordEvent(scope, { accountId, type: "withdrawal.paid", data });
   return resolved;
 }
 
@@ -197,10 +204,14 @@ export async function rejectWithdrawal(
     description: `Withdrawal in ${asset}, rejected: ${reason}`,
     reference: { kind: "withdrawal", id },
   });
-  if (released.ok) return resolved;
-  return refuse("conflict", {
-    message: "Releasing this amount would exceed the maximum balance. Adjust the balance first.",
-  });
+  if (!released.ok) {
+    return refuse("conflict", {
+      message: "Releasing this amount would exceed the maximum balance. Adjust the balance first.",
+    });
+  }
+  const data = { ...eventData(resolved.value), reason };
+  await recordEvent(scope, { accountId, type: "withdrawal.rejected", data });
+  return resolved;
 }
 
 /** Records that a transaction pays, once for ever. False when it has paid something else. */

@@ -13,6 +13,7 @@ import { rates } from "./0011-rates.ts";
 import { creditedUnits } from "./0012-credited-units.ts";
 import { payouts } from "./0013-payouts.ts";
 import { threads } from "./0014-threads.ts";
+import { outbox } from "./0015-outbox.ts";
 import { notices } from "./0016-notices.ts";
 import { ddosQuotes } from "./0017-ddos-quotes.ts";
 import { sealedTexts } from "./0018-sealed-texts.ts";
@@ -33,6 +34,7 @@ export const migrations: readonly MigrationStep[] = [
   creditedUnits,
   payouts,
   threads,
+  outbox,
   notices,
   ddosQuotes,
   sealedTexts,

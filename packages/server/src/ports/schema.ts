@@ -35,6 +35,10 @@ export interface Schema {
   saved_replies: SavedRepliesTable;
   notices: NoticesTable;
   notice_targets: NoticeTargetsTable;
+  subscribers: SubscribersTable;
+  deliveries: DeliveriesTable;
+  webhooks: WebhooksTable;
+  low_balances: LowBalancesTable;
   keychains: KeychainsTable;
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
@@ -396,6 +400,64 @@ interface SealedTextsTable {
   /** An armored age file. Null once it has expired and was erased. */
   ciphertext: string | null;
   expires_at: number | null;
+}
+
+/** Receives an account's events through one channel. */
+interface SubscribersTable {
+  id: string;
+  account_id: string;
+  channel: Channel;
+  /** Between spaces, such as ` deposit.seen server.active `. Null for every event. */
+  events: string | null;
+  created_at: number;
+  /** No event is recorded for it from then on. */
+  disabled_at: number | null;
+  /** Every attempt since then has failed. Null after a success. */
+  failing_since: number | null;
+  last_failed_at: number | null;
+  /** One process sends to it until then. Afterwards, when it was last sent to. */
+  leased_until: number;
+}
+
+export type Channel = "WEBHOOK" | "EMAIL";
+
+/** The outbox: one row for each event and subscriber. */
+interface DeliveriesTable {
+  subscriber_id: string;
+  /** The same for every subscriber that is told about the event. */
+  id: string;
+  account_id: string;
+  channel: Channel;
+  event: string;
+  /** JSON. */
+  data: string;
+  created_at: number;
+  /** When to send it. Null once it is delivered or given up. */
+  due_at: number | null;
+  /** When it was first due. Retries end three days later. */
+  first_due_at: number;
+  attempts: number;
+  /** The HTTP status of the last attempt. Null without an answer. */
+  last_status: number | null;
+  delivered_at: number | null;
+}
+
+/** A subscriber with the same id has its events and state. */
+interface WebhooksTable {
+  id: string;
+  account_id: string;
+  url: string;
+  /** Sealed. */
+  secret: string;
+  /** Also signs until `previous_until`. Sealed. */
+  previous_secret: string | null;
+  previous_until: number | null;
+}
+
+/** Accounts that have been told that their balance does not cover the renewals ahead. */
+interface LowBalancesTable {
+  account_id: string;
+  since: number;
 }
 
 interface DepositAddressesTable {

@@ -1,6 +1,8 @@
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
+import { isoTimeOrNull } from "#kernel/iso-time.ts";
+import { recordEvent } from "#kernel/outbox/record-event.ts";
 import { setSuspension } from "#kernel/server-states.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
@@ -75,8 +77,25 @@ async function setSuspended(
     await queuePower(step, { accountId, serverId, reason: reason.value });
     const detail = { reason: reason.value, from: server.state, to: state };
     await audit(step, action, serverId, detail);
+    await recordEvent(step, { accountId, ...eventOf({ ...server, state }) });
     return ok({ ...server, state, ...stopped });
   });
+}
+
+/** The state is ACTIVE, GRACE or SUSPENDED, which have an event each. */
+function eventOf({ id: serverId, hostname, state, paidThrough, graceUntil }: OperatorServer) {
+  const data = { serverId, hostname };
+  if (state === "SUSPENDED") return { type: "server.suspended", data } as const;
+  if (state === "GRACE") {
+    return {
+      type: "server.grace",
+      data: { ...data, graceUntil: isoTimeOrNull(graceUntil) },
+    } as const;
+  }
+  return {
+    type: "server.active",
+    data: { ...data, paidThrough: isoTimeOrNull(paidThrough) },
+  } as const;
 }
 
 const notDelivered = refuse("conflict", {

@@ -1,9 +1,10 @@
-import { maxCents } from "@ironlease/contract";
+import { maxCents, usdFromCents } from "@ironlease/contract";
 import { sql } from "kysely";
 import { audit } from "#kernel/audit.ts";
 import { systemCall, type Step } from "#kernel/call.ts";
 import { addDepositedCoin } from "#kernel/coins.ts";
 import { move } from "#kernel/ledger.ts";
+import { recordEvent } from "#kernel/outbox/record-event.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import { confirmationsNeeded } from "#kernel/settlement.ts";
@@ -121,6 +122,15 @@ async function credit(
     cents,
   };
   await audit(step, "deposit.credit", deposit.id, detail);
+  const data = {
+    depositId: deposit.id,
+    asset,
+    network,
+    amount,
+    transactionId,
+    usd: usdFromCents(cents),
+  };
+  await recordEvent(step, { accountId: deposit.accountId, type: "deposit.credited", data });
   return ok(true);
 }
 

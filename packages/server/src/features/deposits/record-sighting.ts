@@ -1,4 +1,6 @@
 import type { Step, TxScope } from "#kernel/call.ts";
+import { coinAmount } from "#kernel/coin-amount.ts";
+import { recordEvent } from "#kernel/outbox/record-event.ts";
 import type { Sighting } from "#ports/settlement.ts";
 import {
   lockDeposit,
@@ -45,10 +47,11 @@ function isSamePayment(known: RecordedDeposit, sighting: Sighting): boolean {
 
 /** Any asset that arrives at an address we issued on its network is a deposit. */
 async function addDeposit(
-  { tx, core }: TxScope,
+  scope: TxScope,
   { network, assets }: ChainRun["chain"],
   sighting: Sighting,
 ): Promise<boolean> {
+  const { tx, core } = scope;
   const terms = assets.get(sighting.asset);
   if (terms === undefined) throw new Error(`${network} reported ${sighting.asset}, which it lacks`);
   // Zero-value transfers are sent to plant look-alike addresses in transaction histories.
@@ -61,10 +64,11 @@ async function addDeposit(
     .executeTakeFirst();
   if (issued === undefined) return false;
   const { block, confirmationsNeeded: neededByOutput = 0 } = sighting;
+  const id = core.ids.next("deposit");
   await tx
     .insertInto("deposits")
     .values({
-      id: core.ids.next("deposit"),
+      id,
       account_id: issued.account_id,
       address_id: issued.id,
       asset: sighting.asset,
@@ -93,5 +97,9 @@ async function addDeposit(
       lost_at: null,
     })
     .execute();
+  const { asset, transactionId, amountUnits } = sighting;
+  const amount = coinAmount(amountUnits, terms.decimals);
+  const data = { depositId: id, asset, network, amount, transactionId };
+  await recordEvent(scope, { accountId: issued.account_id, type: "deposit.seen", data });
   return true;
 }

@@ -7,6 +7,7 @@ import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { reserveMachines } from "#kernel/inventory.ts";
 import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
+import { recordEvent } from "#kernel/outbox/record-event.ts";
 import { addServer } from "#kernel/server-states.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
@@ -77,10 +78,10 @@ async function charge(
     machineIds: machines.value,
   });
   await audit(step, "order.place", orderId, { ...choice, totalCents });
-  return ok({
-    status: 201,
-    body: { id: orderId, status: "ACCEPTED", totalUsd: usdFromCents(totalCents), serverIds },
-  });
+  const totalUsd = usdFromCents(totalCents);
+  const data = { orderId, totalUsd, serverIds };
+  await recordEvent(step, { accountId: call.accountId, type: "order.accepted", data });
+  return ok({ status: 201, body: { id: orderId, status: "ACCEPTED", totalUsd, serverIds } });
 }
 
 interface OrderRows {

@@ -1,7 +1,9 @@
+import { usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { Step, TxScope } from "#kernel/call.ts";
 import { endServer } from "#kernel/end-server.ts";
 import { move } from "#kernel/ledger.ts";
+import { recordEvent } from "#kernel/outbox/record-event.ts";
 import { renewServer } from "#kernel/server-states.ts";
 import { isoTime, minuteText } from "#kernel/iso-time.ts";
 import type { DueServer } from "./due-server.ts";
@@ -9,6 +11,7 @@ import {
   afterStep,
   renewal,
   withoutPayment,
+  type EnteredGrace,
   type Renewed,
   type RenewalStep,
 } from "./renewal-step.ts";
@@ -33,10 +36,27 @@ export async function applyStep(
   } else {
     const isSaved = await renewServer(transaction.tx, server, afterStep(server, step) ?? server);
     if (!isSaved) throw new Error(`${server.id} changed while the renewal pass held its row`);
+    await recordEvents(transaction, server, step);
   }
   const detail = { accountId: server.accountId, ...detailOf(step) };
   await audit(transaction, `server.${step.kind}`, server.id, detail);
   return step;
+}
+
+/** A paid server in grace is told as renewed and as active again. */
+async function recordEvents(
+  scope: TxScope,
+  { id: serverId, accountId, hostname }: DueServer,
+  step: Renewed | EnteredGrace,
+): Promise<void> {
+  if (step.kind === "enter_grace") {
+    const data = { serverId, hostname, graceUntil: isoTime(step.graceUntil) };
+    return recordEvent(scope, { accountId, type: "server.grace", data });
+  }
+  const data = { serverId, hostname, paidThrough: isoTime(step.paidThrough) };
+  const usd = usdFromCents(step.cents);
+  await recordEvent(scope, { accountId, type: "server.renewed", data: { ...data, usd } });
+  if (step.heals) await recordEvent(scope, { accountId, type: "server.active", data });
 }
 
 /** The cause names the period, so the database refuses a second charge for it. */

@@ -1,6 +1,7 @@
 import type { Core } from "#kernel/core.ts";
 import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
+import { tellLowBalances } from "./tell-low-balances.ts";
 import type { RenewalCounts } from "./renewal-counts.ts";
 
 export interface RenewalReports {
@@ -19,6 +20,8 @@ export function startRenewals(
     async (stop) => {
       const { counts, failures } = await renewDueServers(core, { stop });
       onPass(counts, failures.length);
+      // After the pass: a balance that has just paid for a renewal may not cover the next ones.
+      await tellLowBalances(core, stop);
       return failures;
     },
     everyMs,

@@ -3,6 +3,7 @@ import { abandonServer } from "#kernel/server-states.ts";
 import { cancelServerWork } from "#kernel/work-queue/cancelled-work.ts";
 import { releaseReserved, type FailedMachineState } from "#kernel/inventory.ts";
 import { move } from "#kernel/ledger.ts";
+import { recordEvent } from "#kernel/outbox/record-event.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 
@@ -50,5 +51,10 @@ export async function abandonProvisioning(
   }
   const released = await releaseReserved(tx, server.machine_id, machineState);
   if (!released.ok) return released;
+  await recordEvent(scope, {
+    accountId: server.account_id,
+    type: "server.terminated",
+    data: { serverId, hostname: null },
+  });
   return ok({ refundedCents: server.price_cents });
 }

@@ -1,6 +1,8 @@
 import { assignAddresses } from "#kernel/addresses.ts";
 import type { TxScope } from "#kernel/call.ts";
 import { assignMachine } from "#kernel/inventory.ts";
+import { isoTime } from "#kernel/iso-time.ts";
+import { recordEvent } from "#kernel/outbox/record-event.ts";
 import { activateServer } from "#kernel/server-states.ts";
 import { termMs } from "#kernel/terms.ts";
 import type { Result } from "#ports/result.ts";
@@ -49,5 +51,10 @@ export async function provisionServer(
     regionId: server.region_id,
   });
   if (!addresses.ok) return addresses;
+  await recordEvent(scope, {
+    accountId: server.account_id,
+    type: "server.active",
+    data: { serverId, hostname, paidThrough: isoTime(paidThrough) },
+  });
   return ok({ serverId, hostname, addresses: addresses.value, paidThrough, graceUntil });
 }

@@ -2,6 +2,8 @@ import { limits } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Step } from "#kernel/call.ts";
+import { isoTime } from "#kernel/iso-time.ts";
+import { recordEvent } from "#kernel/outbox/record-event.ts";
 import { lockAccount } from "./accounts.ts";
 import { deleteAllApiKeys } from "./api-keys.ts";
 import { beginSession, type IssuedSession } from "./session-secrets.ts";
@@ -33,6 +35,16 @@ export async function issueSession(step: Step<CustomerCall>): Promise<IssuedSess
   for (const { id } of evicted) {
     await audit(step, "session.evict", id);
   }
+  await recordEvent(step, {
+    accountId,
+    type: "session.created",
+    data: {
+      sessionId: row.id,
+      createdAt: isoTime(row.created_at),
+      ipAddress: row.ip_address,
+      userAgent: row.user_agent,
+    },
+  });
   return issued;
 }
 

@@ -1,0 +1,105 @@
+import type { EventType } from "@ironlease/contract";
+import { sql, type Kysely } from "kysely";
+import type { TxScope } from "#kernel/call.ts";
+import { preparedCommand } from "#kernel/sql/prepared.ts";
+import type { Schema } from "#ports/schema.ts";
+
+/** Repeats facts that the account's reads show. Never holds a secret or the text of a message. */
+export type EventData = Readonly<Record<string, string | number | null | readonly string[]>>;
+
+export interface AccountEvent {
+  readonly accountId: string;
+  readonly type: EventType;
+  readonly data: EventData;
+}
+
+interface Row extends Record<string, string | number> {
+  readonly id: string;
+  readonly event: string;
+  readonly pattern: string;
+  readonly data: string;
+  readonly now: number;
+}
+
+/** One delivery for each enabled subscriber of the event. Most accounts have none, and then nothing is written. */
+function addDeliveries(
+  db: Kysely<Schema>,
+  { id, event, pattern, data, now }: Row,
+  accountId?: string,
+) {
+  const subscribers = db.selectFrom("subscribers").where("disabled_at", "is", null);
+  const told =
+    accountId === undefined ? subscribers : subscribers.where("account_id", "=", accountId);
+
+  return db
+    .insertInto("deliveries")
+    .columns([
+      "subscriber_id",
+      "id",
+      "account_id",
+      "channel",
+      "event",
+      "data",
+      "created_at",
+      "due_at",
+      "first_due_at",
+      "attempts",
+    ])
+    .expression(
+      told
+        .select([
+          "subscribers.id",
+          sql<string>`${id}`.as("delivery"),
+          "account_id",
+          "channel",
+          sql<string>`${event}`.as("event"),
+          sql<string>`${data}`.as("data"),
+          sql<number>`${now}`.as("created"),
+          sql<number>`${now}`.as("due"),
+          sql<number>`${now}`.as("first"),
+          sql<number>`0`.as("attempts"),
+        ])
+        .where(sql<boolean>`(events is null or events like ${pattern})`),
+    );
+}
+
+const tellAccount = preparedCommand(
+  ["id", "event", "pattern", "data", "now", "accountId"],
+  (db, row: Row & { readonly accountId: string }) => addDeliveries(db, row, row.accountId),
+);
+
+const tellEveryone = preparedCommand(["id", "event", "pattern", "data", "now"], (db, row: Row) =>
+  addDeliveries(db, row),
+);
+
+/**
+ * Records an event in the transaction that causes it, so that neither exists without the other. It takes no lock and
+ * reads no result, so it may stand anywhere in a use case.
+ */
+export function recordEvent(
+  scope: TxScope,
+  { accountId, type, data }: AccountEvent,
+): Promise<void> {
+  return tellAccount(scope.tx, { ...rowOf(scope, type, data), accountId });
+}
+
+/** Records an event that concerns several accounts, or all of them. */
+export async function recordEventForMany(
+  scope: TxScope,
+  accounts: readonly string[] | "all",
+  { type, data }: Omit<AccountEvent, "accountId">,
+): Promise<void> {
+  const row = rowOf(scope, type, data);
+  if (accounts === "all") return tellEveryone(scope.tx, row);
+  for (const accountId of new Set(accounts)) await tellAccount(scope.tx, { ...row, accountId });
+}
+
+function rowOf({ core }: TxScope, type: EventType, data: EventData): Row {
+  return {
+    id: core.ids.next("delivery"),
+    event: type,
+    pattern: `% ${type} %`,
+    data: JSON.stringify(data),
+    now: core.clock.now(),
+  };
+}
