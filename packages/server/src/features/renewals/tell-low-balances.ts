@@ -97,19 +97,19 @@ async function standings(
     .select([
       "account_id as accountId",
       "available_cents as balanceCents",
-      sql<number>`(select coalesce(sum(price_cents), 0) from servers
+      sql<number>`(select cast(coalesce(sum(price_cents), 0) as bigint) from servers
         where servers.account_id = balances.account_id and ${renews}
-          and paid_through <= ${until})`.as("needed"),
+          and paid_through <= ${until})`.as("neededCents"),
       sql<number>`(select count(*) from low_balances
         where low_balances.account_id = balances.account_id)`.as("told"),
     ])
     .where("account_id", "in", accountIds)
     .execute();
-  return rows.map(({ accountId, balanceCents, needed, told }) => {
-    const neededCents = Number(needed);
-    const isLow = balanceCents < neededCents;
-    return { accountId, balanceCents, neededCents, isLow, isTold: Number(told) > 0 };
-  });
+  return rows.map(({ told, ...row }) => ({
+    ...row,
+    isLow: row.balanceCents < row.neededCents,
+    isTold: told > 0,
+  }));
 }
 
 /** Of two passes, the one that adds the row tells the account. */

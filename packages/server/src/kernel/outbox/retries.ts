@@ -1,0 +1,16 @@
+const firstPauseMs = 5_000;
+const longestPauseMs = 6 * 3_600_000;
+
+/** How long a delivery is retried. */
+export const retryForMs = 3 * 24 * 3_600_000;
+
+/**
+ * When to try again after a failure, or null to give up. The pause is as long as the delivery has already waited, so
+ * it doubles with each attempt. `jitter`, from 0 to 1, spreads attempts that failed together.
+ */
+export function retryAt(firstDueAt: number, now: number, jitter: number): number | null {
+  const waited = now - firstDueAt;
+  const pause = Math.min(Math.max(waited, firstPauseMs), longestPauseMs);
+  const at = Math.round(now + pause * (0.8 + 0.4 * jitter));
+  return at > firstDueAt + retryForMs ? null : at;
+}
