@@ -5,7 +5,7 @@ import { createLastUse } from "#server/kernel/access/last-use.ts";
 import type { Clock } from "#server/ports/clock.ts";
 import type { Db } from "#server/ports/db.ts";
 import type { Chain, Rates } from "#server/ports/settlement.ts";
-import { plainPasswords, testRules, testSealing } from "#test/bare-core.ts";
+import { plainPasswords, testRules, testSealing, testWebhookPost } from "#test/bare-core.ts";
 
 /** One instance of the service. Loads no test runner, because it also runs outside tests. */
 export function createInstance(db: Db, clock: Clock, ...chains: readonly Chain[]): Core {
@@ -18,6 +18,7 @@ export function createInstance(db: Db, clock: Clock, ...chains: readonly Chain[]
     sealing: testSealing,
     settlement: { mode: "TEST", chains },
     rates: fixedRates(clock),
+    postWebhook: testWebhookPost,
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },
     rules: testRules,

@@ -10,7 +10,7 @@ import { offsetOf, readJson as readTypedJson } from "#console/desk/pages/catalog
 import { readImport } from "#console/desk/pages/machines/read-import.ts";
 import { readMachinesFile } from "#server/commands/machines/machines-file.ts";
 import { readLocatedJson } from "#server/kernel/located-json.ts";
-import { checkIsoUrl } from "#server/features/servers/iso-url.ts";
+import { checkPublicUrl } from "#server/kernel/public-url.ts";
 import { isKeyValue } from "#server/features/api-keys/key-value.ts";
 import { readIfMatch } from "#server/features/catalogue/if-match.ts";
 import { readSearch } from "#server/features/customers/search-text.ts";
@@ -142,7 +142,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     ends: ["\u2028x", "x"],
   },
   "ISO URL": {
-    parse: checkIsoUrl,
+    parse: checkPublicUrl,
     starts: ["https://", "https://a.example/", "https://[", "https://a.example:"],
     repeated: [...names, "/", "?", "%41", "]"],
     ends: [".example/", "]/"],

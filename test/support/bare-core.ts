@@ -1,4 +1,5 @@
 import { systemRandom } from "#server/adapters/system/random.ts";
+import { createWebhookPost } from "#server/adapters/webhook-post/webhook-post.ts";
 import { createSealing } from "#server/adapters/system/sealing.ts";
 import {
   defaultGraceMs,
@@ -25,7 +26,11 @@ export const testRules: Rules = {
   openActions: { perServer: 20, perAccount: 100 },
   operatorRateMs: defaultOperatorRateMs,
   needsSecondFactor: false,
+  webhookNetworks: ["127.0.0.0/8"],
 };
+
+/** Posts to receivers on this machine only. */
+export const testWebhookPost = createWebhookPost({ allowed: testRules.webhookNetworks });
 
 /** The client in audit entries. */
 export const testClient: Client = { ipAddress: "192.0.2.1", userAgent: "test" };

@@ -1,10 +1,11 @@
 import { systemRandom } from "#server/adapters/system/random.ts";
 import type { Core, Rules } from "#server/kernel/core.ts";
+import type { WebhookPost } from "#server/ports/webhook-post.ts";
 import { createIds } from "#server/kernel/ids.ts";
 import { createLastUse } from "#server/kernel/access/last-use.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
 import type { Rates, Settlement } from "#server/ports/settlement.ts";
-import { plainPasswords, testRules, testSealing } from "./bare-core.ts";
+import { plainPasswords, testRules, testSealing, testWebhookPost } from "./bare-core.ts";
 import { openEngine } from "./engines.ts";
 import type { MovableClock } from "./service.ts";
 
@@ -26,6 +27,7 @@ export interface CoreOverrides {
   readonly settlement?: (db: Db) => Settlement;
   readonly rates?: (clock: MovableClock) => Rates;
   readonly rules?: Partial<Rules>;
+  readonly postWebhook?: WebhookPost;
 }
 
 export async function createTestCore(
@@ -43,6 +45,7 @@ export async function createTestCore(
     sealing: testSealing,
     settlement: overrides.settlement?.(db),
     rates: overrides.rates?.(clock),
+    postWebhook: overrides.postWebhook ?? testWebhookPost,
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },
     rules: { ...testRules, ...overrides.rules },

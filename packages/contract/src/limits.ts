@@ -47,6 +47,8 @@ export const limits = {
   /** Regions, and as many servers, that one notice names. */
   noticeTargets: 100,
   currentNotices: 100,
+  webhooksPerAccount: 10,
+  webhookUrlLength: 2_048,
 } as const;
 
 /** Default rate limits. They can be configured. */

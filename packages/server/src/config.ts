@@ -77,6 +77,9 @@ export function previewOnly(config: Config): readonly string[] {
   if (config.settlement === "simulated") {
     problems.push("IRONLEASE_SETTLEMENT is simulated, which only preview allows. Unset it.");
   }
+  if (config.webhookNetworks !== undefined) {
+    problems.push("IRONLEASE_WEBHOOK_ALLOW is for preview only. Unset it.");
+  }
   if (config.operatorPassword !== undefined) {
     problems.push(
       "IRONLEASE_OPERATOR_PASSWORD is for preview only. Unset it, and add operators with ironleased operator add.",

@@ -177,10 +177,10 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "iso-url-trusts-one-list",
     thought: "All public IPv6 addresses are in 2000::/3, so that check is enough.",
-    file: `${server}/features/servers/iso-url.ts`,
+    file: `${server}/kernel/public-url.ts`,
     find: '  if (address.range() !== "unicast") return false;\n  if (!address.match',
     replace: "  if (!address.match",
-    tests: [`${server}/features/servers/iso-url.test.ts`],
+    tests: [`${server}/kernel/public-url.test.ts`],
   },
   {
     name: "one-time-code-used-twice",

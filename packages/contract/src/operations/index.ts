@@ -29,6 +29,7 @@ import { service } from "./service.ts";
 import { sessions } from "./sessions.ts";
 import { sshKeys } from "./ssh-keys.ts";
 import { threads } from "./threads.ts";
+import { webhooks } from "./webhooks.ts";
 import { withdrawals } from "./withdrawals.ts";
 
 /** The API for customers. */
@@ -48,6 +49,7 @@ export const accountOperations = {
   ...threads,
   ...notices,
   ...activity,
+  ...webhooks,
   ...service,
 };
 

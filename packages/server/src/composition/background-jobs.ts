@@ -7,6 +7,7 @@ import { sweep } from "#features/housekeeping/sweep.ts";
 import { startPayoutWatch } from "#features/payouts/watch-payouts.ts";
 import { hasRenewals } from "#features/renewals/renewal-counts.ts";
 import { startRenewals } from "#features/renewals/renewal-timer.ts";
+import { startWebhooks } from "#features/webhooks/send-webhooks.ts";
 import { tlsRules } from "#http/wire/tls-rules.ts";
 import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import type { Core } from "#kernel/core.ts";
@@ -20,7 +21,7 @@ const certificateEveryMs = 12 * 3_600_000;
 /** How often expired sessions, rate limits and leases are deleted. */
 const sweepEveryMs = 60_000;
 
-/** Starts the jobs that every instance runs: settlement, payouts, renewals, sweep and certificate. */
+/** Starts the jobs that every instance runs: settlement, payouts, renewals, webhooks, sweep and certificate. */
 export function startBackgroundJobs(
   config: Config,
   core: Core,
@@ -55,6 +56,10 @@ export function startBackgroundJobs(
         if (hasRenewals(counts)) log.info({ renewals: counts }, "renewed due servers");
       },
       onFailure: report("renewals", "a renewal failed"),
+    }),
+    startWebhooks(core, config.webhooksEveryMs, {
+      onPass: (counts) => finished("webhooks", 0, { ...counts }),
+      onFailure: report("webhooks", "sending webhooks failed"),
     }),
     startIntervalJob(
       async () => {

@@ -3,6 +3,7 @@ import { systemClock } from "#adapters/system/clock.ts";
 import { eventLoopPacer } from "#adapters/system/event-loop-pacer.ts";
 import { keyLocation, readKeys } from "#adapters/system/key-file.ts";
 import { systemRandom } from "#adapters/system/random.ts";
+import { createWebhookPost } from "#adapters/webhook-post/webhook-post.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
 import type { Config } from "#config.ts";
 import { defaultLeaseMs, defaultOperatorRateMs, type Core, type Rules } from "#kernel/core.ts";
@@ -13,6 +14,7 @@ import type { Db } from "#ports/db.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
 import type { Settlement } from "#ports/settlement.ts";
+import type { WebhookPost } from "#ports/webhook-post.ts";
 import { createSettlement } from "./create-settlement.ts";
 import type { Speed } from "./speed.ts";
 
@@ -23,6 +25,7 @@ export interface Overrides {
   readonly passwords?: PasswordHash;
   readonly speed?: Speed;
   readonly settlement?: (connected: Settlement) => Settlement;
+  readonly postWebhook?: WebhookPost;
 }
 
 /** Wires the ports that use cases need, over a migrated database. */
@@ -44,6 +47,8 @@ export function createCore(
     sealing: createSealing(() => readKeys(keyLocation(config.secretFile, config.data))),
     settlement: settlement && override(settlement),
     rates,
+    postWebhook:
+      overrides.postWebhook ?? createWebhookPost({ allowed: config.webhookNetworks ?? [] }),
     lastUse: createLastUse(onUnstoredUse),
     catalogueCache: { catalogue: undefined },
     pacer: eventLoopPacer,
@@ -66,6 +71,7 @@ function rulesOf(config: Config): Rules {
       perAccount: config.openActionsPerAccount,
     },
     operatorRateMs: defaultOperatorRateMs,
+    webhookNetworks: config.webhookNetworks ?? [],
     needsSecondFactor: config.mode === "serve",
     rateLimits:
       config.authLimits === "off"

@@ -6,6 +6,7 @@ import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
 import type { Sealing } from "#ports/sealing.ts";
 import type { Rates, Settlement } from "#ports/settlement.ts";
+import type { WebhookPost } from "#ports/webhook-post.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import type { Ids } from "./ids.ts";
 import type { LastUse } from "./access/last-use.ts";
@@ -21,6 +22,7 @@ export interface Core {
   /** Undefined when no provider is connected. Deposits are then refused. */
   readonly settlement: Settlement | undefined;
   readonly rates: Rates | undefined;
+  readonly postWebhook: WebhookPost;
   readonly lastUse: LastUse;
   readonly catalogueCache: CatalogueCache;
   /** Undefined where batches need not leave room for requests. */
@@ -43,6 +45,8 @@ export interface Rules {
   readonly openActions: { readonly perServer: number; readonly perAccount: number };
   /** How long a rate that an operator sets may be valid. Independent of the source that rates are read from. */
   readonly operatorRateMs: number;
+  /** Networks that webhooks may reach although they are not public. */
+  readonly webhookNetworks: readonly string[];
   /** Whether `finance` and `admin` must set up a second factor first. */
   readonly needsSecondFactor: boolean;
 }

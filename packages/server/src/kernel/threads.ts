@@ -19,10 +19,11 @@ export type Author =
       /** Whether it answers what the customer wrote before. */
       readonly isAnswer: boolean;
     }
+  /** The service itself, without an operator. */
   | { readonly sender: "SERVICE" };
 
-/** The service writes to customers on the operators' side. */
-type Opener = "CUSTOMER" | "OPERATOR";
+/** The service opens a thread in the operators' name. */
+type Opener = Exclude<Author["sender"], "SERVICE">;
 
 /** As the table allows. */
 const maxSubject = 200;
@@ -40,6 +41,12 @@ export interface Topic {
 export function withdrawalsTopic(accountId: string): Topic {
   const topic = `withdrawals/${accountId}`;
   return { accountId, topic, serverId: null, regionId: null, subject: "Withdrawals" };
+}
+
+/** The thread about an account's webhooks. */
+export function webhooksTopic(accountId: string): Topic {
+  const topic = `webhooks/${accountId}`;
+  return { accountId, topic, serverId: null, regionId: null, subject: "Webhooks" };
 }
 
 /** The thread of a server, in any state. Undefined when there is no such server. */

@@ -17,6 +17,7 @@ export const outbox: MigrationStep = {
        failing_since ${integer},
        last_failed_at ${integer},
        leased_until ${integer} not null,
+       paused_until ${integer} not null,
        constraint subscribers_channel_known check (channel in ('WEBHOOK', 'EMAIL')),
        constraint subscribers_failures_fit check ((failing_since is null) = (last_failed_at is null))
      )${strict}`,

@@ -27,7 +27,7 @@ export interface Metrics {
 
 export type ListenerName = "account" | "operator";
 
-export type PassName = "settlement" | "payouts" | "renewals" | "sweep" | "certificate";
+export type PassName = "settlement" | "payouts" | "renewals" | "webhooks" | "sweep" | "certificate";
 
 export interface RequestTally {
   began(): void;

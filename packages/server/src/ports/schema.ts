@@ -417,6 +417,8 @@ interface SubscribersTable {
   last_failed_at: number | null;
   /** One process sends to it until then. Afterwards, when it was last sent to. */
   leased_until: number;
+  /** Nothing is sent before, because the last attempt failed. */
+  paused_until: number;
 }
 
 export type Channel = "WEBHOOK" | "EMAIL";

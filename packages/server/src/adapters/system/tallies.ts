@@ -46,6 +46,7 @@ export function newTallies(): Tallies {
       settlement: newPass(),
       payouts: newPass(),
       renewals: newPass(),
+      webhooks: newPass(),
       sweep: newPass(),
       certificate: newPass(),
     },

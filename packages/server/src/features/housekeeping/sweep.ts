@@ -2,6 +2,7 @@ import { sweepSessions } from "#kernel/access/account-sessions.ts";
 import { sweepOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import type { Core } from "#kernel/core.ts";
 import { sweepRateLimits } from "#kernel/rate-limits.ts";
+import { sweepDeliveries } from "#kernel/outbox/deliveries.ts";
 import { eraseSealedTexts } from "#kernel/sealed-texts.ts";
 import { reopenLapsedWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
@@ -12,14 +13,18 @@ export interface Swept {
   readonly rateLimits: number;
   readonly leases: number;
   readonly sealedTexts: number;
+  readonly deliveries: number;
 }
 
 /** Small enough that no request waits for it. The next sweep takes the rest. */
 const batch = 500;
 
+/** How long the log of deliveries shows an event. Longer than it is retried. */
+const keepDeliveriesMs = 30 * 24 * 3_600_000;
+
 /**
- * Deletes expired sessions and rate-limit windows, reopens work whose lease has expired, and erases expired
- * ciphertexts. No behaviour depends on it, because every reader of these rows checks their time.
+ * Deletes expired sessions, rate-limit windows and old deliveries, reopens work whose lease has expired, and erases
+ * expired ciphertexts. No behaviour depends on it, because every reader of these rows checks their time.
  */
 export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
   const now = clock.now();
@@ -31,6 +36,7 @@ export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
       rateLimits: await sweepRateLimits(tx, now, batch),
       leases: await reopenLapsedWork(tx, now, batch),
       sealedTexts: await eraseSealedTexts(tx, now, batch),
+      deliveries: await sweepDeliveries(tx, now - keepDeliveriesMs, batch),
     }),
   );
   if (!result.ok) throw new Error("a sweep never refuses");

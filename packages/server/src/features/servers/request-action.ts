@@ -11,7 +11,7 @@ import { preparedInsert, preparedOne } from "#kernel/sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
 import type { ServerState } from "#ports/schema.ts";
-import { checkIsoUrl } from "./iso-url.ts";
+import { checkPublicUrl } from "#kernel/public-url.ts";
 
 type ServerAction = (typeof serverActions)[number];
 
@@ -68,7 +68,7 @@ function readIsoUrl({ action, isoUrl }: ActionInput): Result<string | null> {
       : refuseField("isoUrl", "must be omitted: it applies to mount_iso only");
   }
   if (isoUrl === undefined) return refuseField("isoUrl", "is required with mount_iso");
-  const checked = checkIsoUrl(isoUrl);
+  const checked = checkPublicUrl(isoUrl);
   return checked.ok ? ok(checked.value) : refuseField("isoUrl", checked.message);
 }
 

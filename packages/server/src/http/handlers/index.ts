@@ -16,6 +16,7 @@ import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { sshKeyHandlers } from "./ssh-keys.ts";
 import { threadHandlers } from "./threads.ts";
+import { webhookHandlers } from "./webhooks.ts";
 import { withdrawalHandlers } from "./withdrawals.ts";
 
 /** The handlers of all customer operations. */
@@ -36,6 +37,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
     ...withdrawalHandlers(),
     ...threadHandlers(core),
     ...noticeHandlers(core),
+    ...webhookHandlers(core),
     ...serviceHandlers(core, version),
   };
 }

@@ -48,13 +48,15 @@ export async function claimSubscribers(
     .select(["subscribers.id", "subscribers.account_id as accountId"])
     .where("subscribers.disabled_at", "is", null)
     .where("subscribers.leased_until", "<=", now)
+    .where("subscribers.paused_until", "<=", now)
     .where(
       sql<boolean>`exists (select 1 from deliveries
         where ${pending} and deliveries.subscriber_id = waiting.id and deliveries.due_at <= ${now})`,
     )
     .orderBy("subscribers.leased_until")
     .limit(limit)
-    .forUpdate("subscribers")
+    // Transactions that record an event for it need not wait.
+    .forNoKeyUpdate("subscribers")
     .skipLocked()
     .execute();
   if (claimable.length === 0) return [];
@@ -71,14 +73,16 @@ export async function claimSubscribers(
   return claimable.map((subscriber) => ({ ...subscriber, leasedUntil }));
 }
 
-/** Ends the lease, unless it has expired and another process has the subscriber. */
+/** Ends the lease, unless it has expired and another process has the subscriber. `pauseMs` delays the next claim. */
 export async function releaseSubscriber(
   { tx, core }: TxScope,
   { id, leasedUntil }: ClaimedSubscriber,
+  pauseMs: number,
 ): Promise<void> {
+  const now = core.clock.now();
   await tx
     .updateTable("subscribers")
-    .set({ leased_until: core.clock.now() })
+    .set({ leased_until: now, paused_until: now + pauseMs })
     .where("id", "=", id)
     .where("leased_until", "=", leasedUntil)
     .execute();

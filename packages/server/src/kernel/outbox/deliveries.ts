@@ -5,6 +5,9 @@ import type { Tx } from "#ports/db.ts";
 import type { Channel, Schema } from "#ports/schema.ts";
 import { retryAt } from "./retries.ts";
 
+/** Longer than any pause between two attempts. */
+const maxPauseMs = 24 * 3_600_000;
+
 /** A delivery that is due. */
 export interface DueDelivery {
   readonly id: string;
@@ -118,8 +121,6 @@ export async function recordFailure(
     .executeTakeFirst();
   return subscriber ?? { failingSince: now };
 }
-
-const maxPauseMs = 24 * 3_600_000;
 
 /** Sends nothing more to the subscriber. False when it was disabled or removed before. */
 export async function disableSubscriber({ tx, core }: TxScope, id: string): Promise<boolean> {

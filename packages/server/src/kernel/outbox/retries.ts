@@ -1,5 +1,6 @@
 const firstPauseMs = 5_000;
 const longestPauseMs = 6 * 3_600_000;
+const longestSubscriberPauseMs = 5 * 60_000;
 
 /** How long a delivery is retried. */
 export const retryForMs = 3 * 24 * 3_600_000;
@@ -13,4 +14,12 @@ export function retryAt(firstDueAt: number, now: number, jitter: number): number
   const pause = Math.min(Math.max(waited, firstPauseMs), longestPauseMs);
   const at = Math.round(now + pause * (0.8 + 0.4 * jitter));
   return at > firstDueAt + retryForMs ? null : at;
+}
+
+/**
+ * How long to send nothing to a subscriber whose attempts have failed for so long. Without the pause, each of its due
+ * deliveries would find out by itself that the receiver is down.
+ */
+export function subscriberPauseMs(failingForMs: number): number {
+  return Math.min(Math.max(failingForMs, firstPauseMs), longestSubscriberPauseMs);
 }

@@ -28,6 +28,7 @@ export async function addSubscriber(
       failing_since: null,
       last_failed_at: null,
       leased_until: 0,
+      paused_until: 0,
     })
     .execute();
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BlockList, isIP } from "node:net";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { checkIsoUrl } from "./iso-url.ts";
+import { checkPublicUrl } from "./public-url.ts";
 
 /** IANA's special-purpose registries, independent of the library in use. */
 const ipv4Blocks = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
@@ -89,7 +89,7 @@ const badUrls = {
 };
 
 function assertRefused(text: string): void {
-  const checked = checkIsoUrl(text);
+  const checked = checkPublicUrl(text);
   assert.ok(!checked.ok, `accepted ${JSON.stringify(text)} as ${JSON.stringify(checked)}`);
   assert.match(checked.message, /^must /);
 }
@@ -136,12 +136,12 @@ function spelled(value: number, radices: readonly number[]): string {
   return spellings.join(".");
 }
 
-describe("checkIsoUrl", () => {
+describe("checkPublicUrl", () => {
   test("public HTTPS URLs are accepted, normalized, and accepted again unchanged", () => {
     const unchanged = [...wordsOf(normalUrls), ...Object.values(otherUrls)];
     const pairs = unchanged.map((url) => [url, url] as const);
     for (const [text, value] of [...pairs, ...Object.entries(otherUrls)]) {
-      assert.deepEqual(checkIsoUrl(text), { ok: true, value }, text);
+      assert.deepEqual(checkPublicUrl(text), { ok: true, value }, text);
     }
   });
 
@@ -172,7 +172,7 @@ describe("checkIsoUrl", () => {
 
   test("a URL over 2,048 characters is refused, as typed or as normalized", () => {
     const start = "https://example.com/";
-    assert.ok(checkIsoUrl(start + "a".repeat(2_048 - start.length)).ok);
+    assert.ok(checkPublicUrl(start + "a".repeat(2_048 - start.length)).ok);
     assertRefused(start + "a".repeat(2_049 - start.length));
     assertRefused(start + "ü".repeat(500));
     assertRefused(`https://example.com/${"../".repeat(1_000)}`);
@@ -182,7 +182,7 @@ describe("checkIsoUrl", () => {
     fc.assert(
       fc.property(ipv4, (value) => {
         const address = dotted(value);
-        const { ok } = checkIsoUrl(`https://${address}/`);
+        const { ok } = checkPublicUrl(`https://${address}/`);
         assert.equal(ok, !notPublic.ipv4.check(address, "ipv4"), address);
       }),
       { numRuns: 2_000 },
@@ -208,8 +208,8 @@ describe("checkIsoUrl", () => {
       fc.property(ipv6, (address) => {
         const isatap = /^(?:[^:]+:){4}(?:0|[123]00):5efe:/.test(address);
         const expected = !notPublic.ipv6.check(address, "ipv6") && !isatap;
-        assert.equal(checkIsoUrl(`https://[${address}]/`).ok, expected, address);
-        assert.equal(checkIsoUrl(`https://[${address.toUpperCase()}]/`).ok, expected, address);
+        assert.equal(checkPublicUrl(`https://[${address}]/`).ok, expected, address);
+        assert.equal(checkPublicUrl(`https://[${address.toUpperCase()}]/`).ok, expected, address);
       }),
       { numRuns: 2_000 },
     );
@@ -228,11 +228,11 @@ describe("checkIsoUrl", () => {
     );
     fc.assert(
       fc.property(hosts, fc.constantFrom("", ".com", ":443", "/x"), (host, rest) => {
-        const checked = checkIsoUrl(`https://${host}${rest}`);
+        const checked = checkPublicUrl(`https://${host}${rest}`);
         if (!checked.ok) return;
         const { hostname, username, password, hash } = new URL(checked.value);
         assert.deepEqual([username, password, hash], ["", "", ""]);
-        assert.deepEqual(checkIsoUrl(checked.value), checked);
+        assert.deepEqual(checkPublicUrl(checked.value), checked);
         const bare = hostname.replaceAll(/^\[|\]$/g, "");
         if (isIP(bare) === 4) assert.ok(!notPublic.ipv4.check(bare, "ipv4"), hostname);
         else if (isIP(bare) === 6) assert.ok(!notPublic.ipv6.check(bare, "ipv6"), hostname);

@@ -51,11 +51,11 @@ const withdrawnIpv6 = ipaddr.IPv6.parseCIDR("3ffe::/16");
 const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Checks that a machine on the internet could fetch an image from the URL. The check uses the text alone, because the
- * service never fetches it. The machine may use another parser, so any text that two parsers could read differently is
- * refused, even if ours finds a public host in it.
+ * Checks that a URL can lead only to the public internet. The check uses the text alone: what its host name resolves to
+ * is for the one who connects to check. That may be another program with another parser, so any text that two parsers
+ * could read differently is refused, even if ours finds a public host in it.
  */
-export function checkIsoUrl(text: string): Checked<string> {
+export function checkPublicUrl(text: string): Checked<string> {
   if (text.length > maxLength) return rejected(refusals.length);
   // The URL class drops tabs, line breaks and lone surrogates, and turns backslashes into slashes.
   if (!text.isWellFormed() || /[\p{White_Space}\p{Cc}\p{Cf}\\]/u.test(text)) {
@@ -88,9 +88,18 @@ function faultOfAddress(typedHost: string, hostname: string): string | undefined
   const plain = hostname.startsWith("[")
     ? /^\[[0-9a-f:]+\]$/i.test(typedHost)
     : typedHost === hostname;
-  const address = ipaddr.parse(hostname.replaceAll(/^\[|\]$/g, ""));
-  const isPublic = address.kind() === "ipv4" ? isPublicIpv4(address) : isPublicIpv6(address);
-  return plain && isPublic ? undefined : refusals.address;
+  return plain && isPublicAddress(unbracketed(hostname)) ? undefined : refusals.address;
+}
+
+/** The address of a URL's host name, which is in brackets if it is IPv6. */
+export function unbracketed(hostname: string): string {
+  return hostname.replaceAll(/^\[|\]$/g, "");
+}
+
+/** Whether an address belongs to the public internet. */
+export function isPublicAddress(text: string): boolean {
+  const address = ipaddr.parse(text);
+  return address.kind() === "ipv4" ? isPublicIpv4(address) : isPublicIpv6(address);
 }
 
 type Ip = ReturnType<typeof ipaddr.parse>;
