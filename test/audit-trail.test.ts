@@ -34,6 +34,7 @@ describe("the audit trail of customers", () => {
   };
   const set = (path: string, body: object) => write(ada, "PUT", path, body);
   const threadPath = () => `/api/v1/threads/${created["thread"]}`;
+  const webhookPath = () => `/api/v1/webhooks/${created["webhook"]}`;
   const serverPath = () => `/api/v1/servers/${created["server"]}`;
 
   /** The operation, its request, and the audit actions that follow. */
@@ -147,6 +148,23 @@ describe("the audit trail of customers", () => {
       "thread.send_message",
     ],
     ["markThreadRead", () => ada.send("POST", `${threadPath()}/read`)],
+    [
+      "createWebhook",
+      () => create("webhook", "/api/v1/webhooks", { url: "https://hooks.example.com/t0ken" }),
+      "webhook.create",
+    ],
+    ["testWebhook", () => create("delivery", `${webhookPath()}/test`, {}), "webhook.test"],
+    [
+      "redeliver",
+      () => ada.send("POST", `${webhookPath()}/deliveries/${created["delivery"]}/redeliver`),
+      "webhook.redeliver",
+    ],
+    [
+      "rotateWebhookSecret",
+      () => ada.send("POST", `${webhookPath()}/secret`),
+      "webhook.rotate_secret",
+    ],
+    ["deleteWebhook", () => remove(webhookPath()), "webhook.delete"],
     ["closeThread", () => ada.send("POST", `${threadPath()}/close`), "thread.close"],
     [
       "revokeSession",

@@ -6,6 +6,8 @@ import pg from "pg";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
 import { watchPayouts } from "#server/features/payouts/watch-payouts.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
+import { tellLowBalances } from "#server/features/renewals/tell-low-balances.ts";
+import { sendDueWebhooks } from "#server/features/webhooks/send-webhooks.ts";
 import { ok } from "#server/kernel/result.ts";
 import { addCounter } from "./engine-conformance/rows.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
@@ -31,6 +33,7 @@ const allowed: Readonly<Record<string, string>> = {
   "sum(case when state = 'FREE'": "the overview, with an index",
   'select sum("available_cents")': "the overview: the funds of all customers",
   'from "journal" where "id" >= ?': "the overview: one day",
+  'with recursive "waiting"("id")': "the subscribers that have something to be sent",
 };
 
 /** SQLite's query plan for each prepared statement. */
@@ -243,7 +246,7 @@ async function exercise(service: ConsoleService): Promise<void> {
   for (const { method, path, listener } of Object.values<Operation>(operations)) {
     if (method !== "GET") continue;
     const send = listener === "operator" ? desk.send : customer.send;
-    const target = path.replace("{id}", idFor(ids, path));
+    const target = idPath(ids, path);
     const next = `?after=${afterOf[path] ?? ""}`;
     const more = [...(path in afterOf ? [next] : []), ...(filters[path] ?? [])];
     for (const query of [queries[path] ?? "", ...more]) {
@@ -251,9 +254,12 @@ async function exercise(service: ConsoleService): Promise<void> {
       assert.equal(answer.status, 200, `${path}: ${answer.text}`);
     }
   }
+  await customer.send("POST", `${idPath(ids, "/api/v1/webhooks/{id}")}/test`);
   service.clock.advance(60 * 86_400_000);
   await watchPayouts(service.core);
   await renewDueServers(service.core);
+  await tellLowBalances(service.core);
+  await sendDueWebhooks({ ...service.core, postWebhook: async () => ({ status: 204 }) });
   await sweep(service.core);
 }
 
@@ -276,6 +282,9 @@ function idFor(ids: Readonly<Record<string, string>>, path: string): string {
   return ids[path.slice(0, path.indexOf("}") + 1)] ?? "";
 }
 
+const idPath = (ids: Readonly<Record<string, string>>, path: string) =>
+  path.replace("{id}", idFor(ids, path));
+
 /** Filters that use different statements. */
 const filters: Readonly<Record<string, readonly string[]>> = {
   "/operator/v1/threads": [
@@ -297,11 +306,13 @@ const queries: Readonly<Record<string, string>> = {
 async function idsFor(send: Send, sendToDesk: Send): Promise<Readonly<Record<string, string>>> {
   const { servers } = (await send("GET", "/api/v1/servers")).json;
   const { threads } = (await send("GET", "/api/v1/threads")).json;
+  const { webhooks } = (await send("GET", "/api/v1/webhooks")).json;
   const { work } = (await sendToDesk("GET", "/operator/v1/work")).json;
   const { accounts } = (await sendToDesk("GET", "/operator/v1/accounts?query=ada")).json;
   return {
     "/api/v1/servers/{id}": servers[0].id,
     "/api/v1/threads/{id}": threads[0].id,
+    "/api/v1/webhooks/{id}": webhooks[0].id,
     "/operator/v1/threads/{id}": threads[0].id,
     "/operator/v1/work/{id}": work[0].id,
     "/operator/v1/accounts/{id}": accounts[0].id,

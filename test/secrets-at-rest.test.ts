@@ -31,6 +31,12 @@ test("the database contains no secret that could be used to sign in", async () =
       body: { name: "k", scope: "read" },
     });
 
+    const created = await ada.send("POST", "/api/v1/webhooks", {
+      body: { url: "https://hooks.example.com/" },
+    });
+    const rotated = await ada.send("POST", `/api/v1/webhooks/${created.json.id}/secret`);
+    const webhookSecrets = [created, rotated].map(({ json }) => json.secret as string);
+
     const { username } = await addTestOperator(core, "admin", { password: operatorPassword });
     const signedIn = await sendToDesk("POST", "/operator/v1/auth/login", {
       body: { username, password: operatorPassword },
@@ -48,6 +54,7 @@ test("the database contains no secret that could be used to sign in", async () =
     const codes: string[] = [ada.recoveryCode, ...confirmed.json.recoveryCodes];
     const secrets = [
       ...[password, operatorPassword, apiKey.key as string],
+      ...webhookSecrets.flatMap((secret) => [secret, secret.slice("whsec_".length)]),
       ...[...valuesOf(ada.cookie.split("; ")), ...valuesOf(cookiesOf(signedIn))],
       ...[...codes, ...codes.map((code) => code.replaceAll("-", ""))],
     ];

@@ -24,6 +24,11 @@ forEachEngine((engine) => {
         body: { name: "k", scope: "read" },
       });
       secrets.push(key.key);
+      const url = "https://hooks.example.com/a-token-in-a-path";
+      const webhook = await ada.send("POST", "/api/v1/webhooks", { body: { url } });
+      const rotated = await ada.send("POST", `/api/v1/webhooks/${webhook.json.id}/secret`);
+      await ada.send("POST", `/api/v1/webhooks/${webhook.json.id}/test`);
+      secrets.push(webhook.json.secret, rotated.json.secret, "a-token-in-a-path");
       const authorization = `Bearer ${key.key}`;
       await service.send("GET", "/api/v1/me", { headers: { authorization } });
       // Secrets in the wrong place: a path, a query, a username, a malformed body, an unknown header.

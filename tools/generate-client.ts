@@ -16,8 +16,8 @@ const account: Side = {
     // No operation lists queued actions, so only the idempotency key can tell.
     requestAction: null,
   },
-  // Both set a state.
-  repeatable: ["closeThread", "markThreadRead"],
+  // The threads' set a state. A repeated test or redelivery sends the same message at most once more.
+  repeatable: ["closeThread", "markThreadRead", "testWebhook", "redeliver"],
   conditional: { requestAction: { field: "isoUrl", with: "action", word: "mount_iso" } },
 };
 

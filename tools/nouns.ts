@@ -18,6 +18,7 @@ const nouns: readonly string[] = [
   "rates",
   "threads",
   "notices",
+  "webhooks",
   // Visible to operators only.
   "operators",
   "work",

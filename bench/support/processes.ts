@@ -74,6 +74,8 @@ export async function startIronlease(
             : `${certificate.certificatePath},${certificate.keyPath}`,
         IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
         IRONLEASE_AUTH_LIMITS: "off",
+        // Its webhooks lead nowhere.
+        IRONLEASE_WEBHOOKS_EVERY: "24h",
         ...noActionLimits,
         ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
       },

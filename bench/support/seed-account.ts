@@ -23,6 +23,7 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     await send("/api/v1/deposit-addresses", { asset: "BTC" });
     await send("/api/v1/threads", { subject: `Disk ${index}`, text: "Please check it." });
   }
+  await send("/api/v1/webhooks", { url: "https://hooks.example.com/" });
   // Withdrawals fill the ledger, because orders would lengthen the list of servers.
   for (let index = 0; index < ledgerEntries; index += 1) {
     await send("/api/v1/withdrawals", {
@@ -37,6 +38,7 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
   };
   const { servers = [] } = await read(service.port, "/api/v1/servers", service.cookie);
   const { threads = [] } = await read(service.port, "/api/v1/threads", service.cookie);
+  const { webhooks = [] } = await read(service.port, "/api/v1/webhooks", service.cookie);
   const { work = [] } = await read(
     service.operatorPort,
     "/operator/v1/work",
@@ -46,6 +48,7 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     "/api/v1/servers/{id}": servers[0]?.id,
     "/api/v1/threads/{id}": threads[0]?.id,
     "/operator/v1/threads/{id}": threads[0]?.id,
+    "/api/v1/webhooks/{id}": webhooks[0]?.id,
     "/operator/v1/work/{id}": work[0]?.id,
     "/operator/v1/accounts/{id}": service.accountId,
     "/operator/v1/payouts/{id}": await withCore(service.data, service.databaseUrl, addSamplePayout),

@@ -15,7 +15,10 @@ import { benchCatalogue, benchOrder } from "./rental.ts";
 /** One write that every customer or operator sends once, or that the operator sends for each customer. */
 export interface Step {
   readonly operation: OperationId;
-  /** The id, address or code for each user's request, in the order of the users. It goes into the path or the body. */
+  /**
+   * The id, address or code for each user's request, in the order of the users. It goes into the path or the body. A
+   * space separates two ids of a path.
+   */
   readonly about?: (core: Core) => Promise<readonly string[]>;
   readonly body?: (index: number, id: string, person: SeededUser) => object;
   /** The index of the user's session; 0 by default. */
@@ -223,6 +226,17 @@ export const writeSteps: readonly Step[] = [
     }),
   },
   { operation: "removeSshKey", about: idsOf("ssh_keys") },
+  {
+    operation: "createWebhook",
+    body: () => ({ url: "https://hooks.example.com/", events: ["balance.low"] }),
+  },
+  { operation: "testWebhook", about: idsOf("webhooks") },
+  {
+    operation: "redeliver",
+    about: found("select subscriber_id || ' ' || id as id from deliveries order by account_id"),
+  },
+  { operation: "rotateWebhookSecret", about: idsOf("webhooks") },
+  { operation: "deleteWebhook", about: idsOf("webhooks") },
   { operation: "revokeSession", about: otherSessions },
   { operation: "signOut", session: 1 },
   {
@@ -260,6 +274,8 @@ export function requestsOf(
       ...(body === "" ? [] : ["content-type: application/json"]),
       `content-length: ${Buffer.byteLength(body)}`,
     ];
-    return requestBytes(`${method} ${path.replace(/\{\w+\}/, id)} HTTP/1.1`, port, headers, body);
+    const parts = id.split(" ").values();
+    const target = path.replaceAll(/\{\w+\}/g, () => parts.next().value ?? "");
+    return requestBytes(`${method} ${target} HTTP/1.1`, port, headers, body);
   });
 }

@@ -34,6 +34,7 @@ describe("every page of an account with history", () => {
     const { threads } = (await customer.send("GET", "/api/v1/threads")).json;
     // Its thread has a sealed message.
     const disk = threads.find(({ subject }: { subject: string }) => subject === "Second disk");
+    const { webhooks } = (await customer.send("GET", "/api/v1/webhooks")).json;
     const choice = "?config=metal-m&region=fra&os=debian-13&quantity=5";
     pages = {
       overview: { path: "/", heading: "Overview" },
@@ -59,6 +60,8 @@ describe("every page of an account with history", () => {
       messages: { path: "/messages", heading: "Messages" },
       newMessage: { path: `/messages/new?server=${id}`, heading: "New message" },
       thread: { path: `/messages/${disk.id}`, heading: disk.subject },
+      webhooks: { path: "/webhooks", heading: "Webhooks" },
+      webhook: { path: `/webhooks/${webhooks[0].id}`, heading: "hooks.example.com" },
       keys: { path: "/keys", heading: "SSH and API keys" },
       security: { path: "/security", heading: "Security" },
       activity: { path: "/activity", heading: "Activity" },

@@ -47,6 +47,8 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
       ...env,
       // Makes the service read X-Forwarded-For, which the fuzzer sets.
       IRONLEASE_TRUST_PROXY: "127.0.0.1",
+      // Its webhooks lead nowhere.
+      IRONLEASE_WEBHOOKS_EVERY: "24h",
       ...noActionLimits,
     },
     options.watchesMemory === true ? { nodeOptions: ["--inspect=127.0.0.1:0"] } : {},

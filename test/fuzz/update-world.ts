@@ -71,6 +71,7 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
     case "revokeSession":
     case "revokeApiKey":
     case "removeSshKey":
+    case "deleteWebhook":
       forgetId(world, draft);
       break;
     case "createDepositAddress":

@@ -127,6 +127,10 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     text,
     ...(random.chance(0.7) ? { serverId: world.known.pick(random, actor?.id ?? "", "srv") } : {}),
   }),
+  createWebhook: ({ random }, { events }) => ({
+    url: `https://hooks.example.com/${random.word(5)}`,
+    ...(events === undefined ? {} : { events: [...new Set(events as readonly string[])] }),
+  }),
   writeToCustomer: ({ world, random }, { subject, text }) => ({
     ...(subject === undefined ? {} : { subject }),
     text,

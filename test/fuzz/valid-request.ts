@@ -28,6 +28,7 @@ const kindByNoun: Readonly<Record<string, IdKind>> = {
   threads: "thread",
   notices: "notice",
   "saved-replies": "savedReply",
+  webhooks: "webhook",
 };
 
 export function prefixIn(path: string): string | undefined {
@@ -58,7 +59,9 @@ export async function validRequest(
     listener: operation.listener,
     actor,
     method: operation.method,
-    path: operation.path.replace(/\{[^}]+\}/, id),
+    path: operation.path
+      .replace(/\{[^}]+\}/, id)
+      .replace("{deliveryId}", () => deliveryFor(world, random, actor)),
     query: queryOf(sample(operation.query)),
     version: "HTTP/1.1",
     headers: headersFor(context, operation, hosts[operation.listener]),
@@ -161,6 +164,11 @@ function idFor(
     cancelServer: () => ownServer(world, random, owner, ["PROVISIONING"]),
   };
   return byOperation[operationId]?.() ?? any() ?? unknownId(prefix);
+}
+
+function deliveryFor({ known }: World, random: SeededRandom, actor: Actor | undefined): string {
+  const prefix = idPrefixes.delivery;
+  return known.pick(random, actor?.id ?? "", prefix) ?? unknownId(prefix);
 }
 
 function isAdvanced(record: KnownRecord | undefined): boolean {

@@ -48,7 +48,11 @@ let customers = 0;
 export async function openCliHarness(): Promise<CliHarness> {
   const folder = temporaryFolder();
   const IRONLEASE_DATA = join(folder, "data");
-  const daemon = await startIronleased("preview", { IRONLEASE_DATA, IRONLEASE_AUTH_LIMITS: "off" });
+  const daemon = await startIronleased("preview", {
+    IRONLEASE_DATA,
+    IRONLEASE_AUTH_LIMITS: "off",
+    IRONLEASE_WEBHOOK_ALLOW: "127.0.0.1",
+  });
   const config = readConfig("preview", { IRONLEASE_DATA });
   const core = createCore(config, await openDatabase(config, createLog("silent")));
   const ca = join(IRONLEASE_DATA, "tls", "ca.pem");

@@ -1,4 +1,5 @@
 import { sealText } from "@ironlease/age/seal";
+import { sendDueWebhooks } from "#server/features/webhooks/send-webhooks.ts";
 import type { ConsoleService } from "./console-service.ts";
 import { write } from "./console-service.ts";
 import { operatorCall } from "./operators.ts";
@@ -82,6 +83,10 @@ export async function populateAccount(service: ConsoleService, username: string)
     text: "The second disk reports read errors. Could you check it?",
     serverId: web2,
   });
+  await write(customer, "POST", "/api/v1/webhooks", {
+    url: "https://hooks.example.com/ironlease",
+    events: ["deposit.credited", "session.created", "balance.low"],
+  });
   await later(3);
   const quoting = await operatorCall(service.core, "support");
   await offer(service.core, quoting, await ddosWorkOf(service.core, web1), 45);
@@ -96,6 +101,7 @@ export async function populateAccount(service: ConsoleService, username: string)
     regionIds: ["fra"],
   });
   await customer.send("PUT", `/api/v1/servers/${web2}/label`, { body: { label: "Shop frontend" } });
+  await sendDueWebhooks({ ...service.core, postWebhook: async () => ({ status: 204 }) });
   const { assignments } = (await customer.send("GET", "/api/v1/network")).json;
   await customer.send("PUT", `/api/v1/network/${assignments[0].id}/rdns`, {
     body: { ptr: "web1.example.com" },

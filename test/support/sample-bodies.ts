@@ -33,6 +33,7 @@ const bodies: Partial<Record<OperationId, object>> = {
   },
   openThread: { subject: "Disk", text: "Please check it." },
   sendMessage: { text: "Any news?" },
+  createWebhook: { url: "https://hooks.example.com/ironlease" },
   changeOperatorPassword: password,
   confirmTotp: { code: "123456" },
   offerQuote: { quoteUsd: 50 },

@@ -73,6 +73,8 @@ export async function startTestService(
     ...(database === undefined ? {} : { IRONLEASE_DATABASE_URL: database.url }),
     // Many concurrent requests on a busy machine exceed the default time limit for an answer.
     IRONLEASE_DATABASE_ANSWER: "2m",
+    // Tests send webhooks themselves.
+    IRONLEASE_WEBHOOKS_EVERY: "24h",
     ...options.settings,
   });
   const clock = movableClock();

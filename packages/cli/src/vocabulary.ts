@@ -1,5 +1,6 @@
 import type {
   CreateDepositAddressRequest,
+  CreateWebhookRequest,
   ReadQuoteRequest,
   Scope,
   SetDdosModeRequest,
@@ -23,3 +24,21 @@ export const assets = wordsOf<CreateDepositAddressRequest["asset"]>({
 export const terms = wordsOf<ReadQuoteRequest["term"]>({ weekly: true, monthly: true });
 export const scopes = wordsOf<Scope>({ read: true, servers: true, billing: true });
 export const ddosModes = wordsOf<SetDdosModeRequest["mode"]>({ BASELINE: true, ADVANCED: true });
+
+export type EventType = NonNullable<CreateWebhookRequest["events"]>[number];
+export const eventTypes = wordsOf<EventType>({
+  "deposit.seen": true,
+  "deposit.credited": true,
+  "order.accepted": true,
+  "server.active": true,
+  "server.grace": true,
+  "server.suspended": true,
+  "server.terminated": true,
+  "server.renewed": true,
+  "withdrawal.paid": true,
+  "withdrawal.rejected": true,
+  "balance.low": true,
+  "message.received": true,
+  "session.created": true,
+  "notice.published": true,
+});

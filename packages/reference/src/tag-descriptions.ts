@@ -9,6 +9,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Network: "Assigned addresses and their reverse DNS names.",
   Billing: "The ledger, deposits and withdrawals.",
   Messages: "Threads between customers and operators, with the outcome of requests.",
+  Webhooks: "Events posted to an endpoint of yours, signed, with a log of deliveries.",
   "Operator access": "Sign in as an operator and set up the second factor.",
   Work: "The queue of work items that operators carry out.",
   Inventory: "Machines, and the subnets that addresses come from.",

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";
 import { commandHelp, synopsis, findCommand, parse, styleFor } from "@ironlease/command-line";
-import { assets, ddosModes, operations, scopes, terms } from "@ironlease/contract";
+import { assets, ddosModes, eventTypes, operations, scopes, terms } from "@ironlease/contract";
 import { ironlease } from "./index.ts";
 import * as vocabulary from "#vocabulary.ts";
 
@@ -28,6 +28,7 @@ describe("the command table", () => {
       "sessions",
       "ssh-keys",
       "threads",
+      "webhooks",
       "withdrawals",
     ];
     const files = globSync("**/*.ts", { cwd: folder, exclude: ["index*"] });
@@ -85,6 +86,8 @@ describe("the command table", () => {
         "server rotate-root-password",
         "server accept-quote",
         "server cancel",
+        "webhook rotate",
+        "webhook delete",
         "ssh-key remove",
         "key revoke",
         "session revoke",
@@ -99,8 +102,9 @@ describe("the command table", () => {
       [
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
         ...["ledger list", "order list", "server list", "server show", "network list"],
-        ...["message list", "message show", "message open", "notice list", "ssh-key list"],
-        ...["key list", "session list", "activity", "profile list", "api", "completion"],
+        ...["message list", "message show", "message open", "notice list", "webhook list"],
+        ...["webhook deliveries", "ssh-key list", "key list", "session list", "activity"],
+        ...["profile list", "api", "completion"],
       ],
     );
   });
@@ -110,5 +114,6 @@ describe("the command table", () => {
     assert.deepEqual(vocabulary.terms, terms);
     assert.deepEqual(vocabulary.scopes, scopes);
     assert.deepEqual(vocabulary.ddosModes, ddosModes);
+    assert.deepEqual(vocabulary.eventTypes, eventTypes);
   });
 });

@@ -50,6 +50,13 @@ import { listMessages } from "./threads/list.ts";
 import { openMessage } from "./threads/open.ts";
 import { sendMessage } from "./threads/send.ts";
 import { showMessages } from "./threads/show.ts";
+import { createWebhook } from "./webhooks/create.ts";
+import { deleteWebhook } from "./webhooks/delete.ts";
+import { listDeliveries } from "./webhooks/deliveries.ts";
+import { listWebhooks } from "./webhooks/list.ts";
+import { redeliver } from "./webhooks/redeliver.ts";
+import { rotateWebhook } from "./webhooks/rotate.ts";
+import { testWebhook } from "./webhooks/test.ts";
 import { withdraw } from "./withdrawals/request.ts";
 
 /** Commands in the order in which a new customer needs them. */
@@ -91,6 +98,13 @@ const commands = [
   openMessage,
   sendMessage,
   listNotices,
+  createWebhook,
+  listWebhooks,
+  testWebhook,
+  listDeliveries,
+  redeliver,
+  rotateWebhook,
+  deleteWebhook,
   addSshKey,
   listSshKeys,
   removeSshKey,

@@ -30,6 +30,8 @@ export const commandOfCheck: Readonly<Record<string, string>> = {
   readLedger: "ironlease ledger list",
   listThreads: "ironlease message list",
   readThread: "ironlease message list",
+  listWebhooks: "ironlease webhook list",
+  listDeliveries: "ironlease webhook list",
 };
 
 /** What is lost with the response to a change. */
@@ -39,6 +41,8 @@ export const lostWithAnswer: Readonly<Record<string, string>> = {
     "If you can sign in with the new password, it was reset, but the new recovery code is lost.",
   changePassword: "If you can sign in with the new password, it was changed.",
   createApiKey: "If the key is in the list, its value is lost: revoke it and create another.",
+  createWebhook: "If the webhook is in the list, its secret is lost: replace it.",
+  rotateWebhookSecret: "If the secret was replaced, the new one is lost: replace it again.",
 };
 
 /** The option or argument that sets a field. */
@@ -55,4 +59,6 @@ export const optionOfField: Readonly<Record<string, string>> = {
   expiresAt: "--expires",
   subject: "--subject",
   text: "TEXT",
+  url: "URL",
+  events: "--events",
 };

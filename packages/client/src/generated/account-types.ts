@@ -44,7 +44,7 @@ export interface ReadAccountAnswer {
   readonly balanceUsd: number;
   /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
-  /** Present while the account is frozen: reads and messages to the operators work, and other changes return 403 `account_frozen`. */
+  /** Present while the account is frozen: reads work, and changes return 403 `account_frozen`. */
   readonly frozen?: {
     /** The reason that the operator gave. */
     readonly reason: string;
@@ -284,18 +284,14 @@ export interface Server {
   /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** Per term, for the machine alone. */
+  /** Amount in USD, with at most two decimals. */
   readonly priceUsd: number;
-  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
-  readonly ddosUsd: number;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
-  /** Your own name for the server. Empty if it has none. */
-  readonly label: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** Present while the server is SUSPENDED. */
@@ -337,18 +333,14 @@ export interface ReadServerAnswer {
   /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** Per term, for the machine alone. */
+  /** Amount in USD, with at most two decimals. */
   readonly priceUsd: number;
-  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
-  readonly ddosUsd: number;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
-  /** Your own name for the server. Empty if it has none. */
-  readonly label: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** Present while the server is SUSPENDED. */
@@ -362,17 +354,7 @@ export interface ReadServerAnswer {
   readonly ddos: {
     readonly mode: "BASELINE" | "ADVANCED";
     readonly requestedMode: "BASELINE" | "ADVANCED" | null;
-    /** False once you have accepted the quote. */
     readonly quoteRequired: boolean;
-    /** The operator's offer for ADVANCED, or null. It stays until the mode is applied or the request is withdrawn. */
-    readonly quote: {
-      /** Per term, in addition to the price. */
-      readonly usd: number;
-      /** ISO 8601, UTC, with milliseconds. */
-      readonly offeredAt: string;
-      /** 14 days after the offer. The request is then withdrawn. */
-      readonly expiresAt: string;
-    } | null;
   };
 }
 
@@ -412,18 +394,6 @@ export interface SetDdosModeAnswer202 {
   readonly quoteRequired: boolean;
 }
 
-export interface AcceptQuoteRequest {
-  readonly id: string;
-  /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
-  readonly usd: number | string;
-}
-
-export interface AcceptQuoteAnswer {
-  readonly status: "QUEUED";
-  readonly mode: "BASELINE" | "ADVANCED";
-  readonly quoteRequired: boolean;
-}
-
 export interface SetRenewalRequest {
   readonly id: string;
   /** Must be true or false. */
@@ -431,14 +401,6 @@ export interface SetRenewalRequest {
 }
 
 export type SetRenewalAnswer = Server;
-
-export interface SetLabelRequest {
-  readonly id: string;
-  /** Must be at most 64 characters. */
-  readonly label: string;
-}
-
-export type SetLabelAnswer = Server;
 
 export interface CancelServerRequest {
   readonly id: string;
@@ -469,7 +431,7 @@ export interface LedgerEntry {
   readonly id: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "DDOS_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
+  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
   /** The signed change of the available balance. 0 for WITHDRAWAL_PAID: the amount was held before. */
   readonly amountUsd: number;
   /** Amount in USD, with at most two decimals. */
@@ -665,49 +627,86 @@ export interface MarkThreadReadRequest {
   readonly id: string;
 }
 
-export interface Notice {
+export interface Webhook {
   readonly id: string;
-  readonly kind: "MAINTENANCE" | "INCIDENT";
-  /** What happens. */
-  readonly title: string;
-  /** Plain text. */
-  readonly text: string;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly startsAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly endsAt: string;
-  /** The regions that it concerns. */
-  readonly regionIds: readonly string[];
+  /** Where the messages are posted. */
+  readonly url: string;
+  /** The events that it is told about. */
+  readonly events: readonly ("deposit.seen" | "deposit.credited" | "order.accepted" | "server.active" | "server.grace" | "server.suspended" | "server.terminated" | "server.renewed" | "withdrawal.paid" | "withdrawal.rejected" | "balance.low" | "message.received" | "session.created" | "notice.published")[];
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** Your servers that it names. If it names no region either, it is for everyone. */
-  readonly serverIds: readonly string[];
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly disabledAt: string | null;
 }
 
-export interface ListNoticesAnswer {
-  readonly notices: readonly Notice[];
+export interface ListWebhooksAnswer {
+  readonly webhooks: readonly Webhook[];
 }
 
-export interface ListActivityRequest {
-  /** The last id of the previous page. Omit it for the first page. */
-  readonly after?: string | undefined;
+export interface CreateWebhookRequest {
+  /** A public HTTPS URL. */
+  readonly url: string;
+  /** All events when left out, including those of later versions. */
+  readonly events?: readonly ("deposit.seen" | "deposit.credited" | "order.accepted" | "server.active" | "server.grace" | "server.suspended" | "server.terminated" | "server.renewed" | "withdrawal.paid" | "withdrawal.rejected" | "balance.low" | "message.received" | "session.created" | "notice.published")[] | undefined;
 }
 
-export interface ListActivityAnswerEntry {
+export interface CreateWebhookAnswer {
   readonly id: string;
+  /** Where the messages are posted. */
+  readonly url: string;
+  /** The events that it is told about. */
+  readonly events: readonly ("deposit.seen" | "deposit.credited" | "order.accepted" | "server.active" | "server.grace" | "server.suspended" | "server.terminated" | "server.renewed" | "withdrawal.paid" | "withdrawal.rejected" | "balance.low" | "message.received" | "session.created" | "notice.published")[];
   /** ISO 8601, UTC, with milliseconds. */
-  readonly at: string;
-  /** What happened. */
-  readonly action: string;
-  /** The id of what it happened to. */
-  readonly subject: string;
-  /** Where the request came from. Null if an operator or the service did it. */
-  readonly ipAddress: string | null;
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly disabledAt: string | null;
+  /** Verifies the signatures of the messages. Shown only once. */
+  readonly secret: string;
 }
 
-export interface ListActivityAnswer {
-  readonly entries: readonly ListActivityAnswerEntry[];
+export interface DeleteWebhookRequest {
+  readonly id: string;
 }
+
+export interface TestWebhookRequest {
+  readonly id: string;
+}
+
+export interface TestWebhookAnswer {
+  /** The `webhook-id` of the message, the same at every attempt. */
+  readonly id: string;
+  /** The event, or `webhook.test`. */
+  readonly event: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** How often it was sent. */
+  readonly attempts: number;
+  /** The HTTP status of the last answer. Null if there was none. */
+  readonly lastStatus: number | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly deliveredAt: string | null;
+}
+
+export interface RotateWebhookSecretRequest {
+  readonly id: string;
+}
+
+export type RotateWebhookSecretAnswer = CreateWebhookAnswer;
+
+export interface ListDeliveriesRequest {
+  readonly id: string;
+}
+
+export interface ListDeliveriesAnswer {
+  readonly deliveries: readonly TestWebhookAnswer[];
+}
+
+export interface RedeliverRequest {
+  readonly id: string;
+  readonly deliveryId: string;
+}
+
+export type RedeliverAnswer = TestWebhookAnswer;
 
 export interface ReadHealthAnswer {
   readonly status: "ok";
@@ -1218,7 +1217,7 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Set the DDoS mode. Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one. Requesting BASELINE declines a quote. When BASELINE is active again, renewals no longer include the quote; nothing is refunded. */
+  /** Set the DDoS mode. Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one. */
   readonly setDdosMode: {
     readonly request: SetDdosModeRequest;
     readonly answer: SetDdosModeAnswer200 | SetDdosModeAnswer202;
@@ -1248,68 +1247,10 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Accept the quote for DDoS mode ADVANCED. Accepts exactly this price per term, and queues the change again. When an operator applies ADVANCED, the rest of the current term is charged, and every renewal includes the price until BASELINE is active again. Another price, or one that has expired, returns `quote_changed`. An extension. */
-  readonly acceptQuote: {
-    readonly request: AcceptQuoteRequest;
-    readonly answer: AcceptQuoteAnswer;
-    readonly errors:
-      | "account_frozen"
-      | "api_key_forbidden"
-      | "authentication_required"
-      | "bad_request"
-      | "csrf_failed"
-      | "expectation_failed"
-      | "headers_too_large"
-      | "idempotency_conflict"
-      | "idempotency_key_invalid"
-      | "idempotency_key_required"
-      | "internal_error"
-      | "invalid_json"
-      | "misdirected_request"
-      | "not_found"
-      | "origin_rejected"
-      | "payload_too_large"
-      | "quote_changed"
-      | "service_unavailable"
-      | "session_invalid"
-      | "unsupported_media_type"
-      | "uri_too_long"
-      | "validation_failed";
-    readonly scopes: never;
-    readonly keyed: true;
-    readonly versioned: false;
-  };
   /** Turn automatic renewal on or off. An extension. */
   readonly setRenewal: {
     readonly request: SetRenewalRequest;
     readonly answer: SetRenewalAnswer;
-    readonly errors:
-      | "account_frozen"
-      | "api_key_forbidden"
-      | "authentication_required"
-      | "bad_request"
-      | "csrf_failed"
-      | "expectation_failed"
-      | "headers_too_large"
-      | "internal_error"
-      | "invalid_json"
-      | "misdirected_request"
-      | "not_found"
-      | "origin_rejected"
-      | "payload_too_large"
-      | "service_unavailable"
-      | "session_invalid"
-      | "unsupported_media_type"
-      | "uri_too_long"
-      | "validation_failed";
-    readonly scopes: never;
-    readonly keyed: false;
-    readonly versioned: false;
-  };
-  /** Name a server. Your own name for the server. It changes nothing on the machine. Operators see it too. An empty label removes the name. An extension. */
-  readonly setLabel: {
-    readonly request: SetLabelRequest;
-    readonly answer: SetLabelAnswer;
     readonly errors:
       | "account_frozen"
       | "api_key_forbidden"
@@ -1576,6 +1517,7 @@ export interface AccountOperations {
     readonly request: OpenThreadRequest;
     readonly answer: OpenThreadAnswer;
     readonly errors:
+      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -1628,6 +1570,7 @@ export interface AccountOperations {
     readonly request: SendMessageRequest;
     readonly answer: SendMessageAnswer;
     readonly errors:
+      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -1686,6 +1629,7 @@ export interface AccountOperations {
     readonly request: MarkThreadReadRequest;
     readonly answer: undefined;
     readonly errors:
+      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -1707,10 +1651,10 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List current notices. Planned maintenance and incidents for everyone, for a region of your servers or for one of your servers. In order of their start, without those that have ended. An extension. */
-  readonly listNotices: {
+  /** List webhooks. Does not return the secrets. An extension. */
+  readonly listWebhooks: {
     readonly request: undefined;
-    readonly answer: ListNoticesAnswer;
+    readonly answer: ListWebhooksAnswer;
     readonly errors:
       | "authentication_required"
       | "bad_request"
@@ -1727,10 +1671,119 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List the account's activity. Sign-ins, refused sign-ins, changes that you made, and what operators did to the account. Newest first, 100 per page. An extension. */
-  readonly listActivity: {
-    readonly request: ListActivityRequest;
-    readonly answer: ListActivityAnswer;
+  /** Create a webhook. Events are posted to the URL in the format of Standard Webhooks, at least once each, with retries for three days. Redirects are not followed. The secret is shown only once. An account can have up to 10 webhooks. An extension. */
+  readonly createWebhook: {
+    readonly request: CreateWebhookRequest;
+    readonly answer: CreateWebhookAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Delete a webhook. Ends its deliveries and deletes their log. An extension. */
+  readonly deleteWebhook: {
+    readonly request: DeleteWebhookRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Test a webhook. Sends the event `webhook.test` soon after the answer. The log of deliveries shows what came of it. While a test still waits, another request answers with the same one. An extension. */
+  readonly testWebhook: {
+    readonly request: TestWebhookRequest;
+    readonly answer: TestWebhookAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Replace the secret of a webhook. The new secret is shown only once. For 24 hours, messages are signed with the secret before it as well. An extension. */
+  readonly rotateWebhookSecret: {
+    readonly request: RotateWebhookSecretRequest;
+    readonly answer: RotateWebhookSecretAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List the deliveries of a webhook. The 100 most recent of the last 30 days, newest first. An extension. */
+  readonly listDeliveries: {
+    readonly request: ListDeliveriesRequest;
+    readonly answer: ListDeliveriesAnswer;
     readonly errors:
       | "authentication_required"
       | "bad_request"
@@ -1739,9 +1792,37 @@ export interface AccountOperations {
       | "insufficient_scope"
       | "internal_error"
       | "misdirected_request"
+      | "not_found"
       | "origin_rejected"
       | "service_unavailable"
       | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Send a delivery again. Sends the same message soon after the answer, whether it was delivered or not, with retries for three days. An extension. */
+  readonly redeliver: {
+    readonly request: RedeliverRequest;
+    readonly answer: RedeliverAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";
     readonly scopes: never;

@@ -17,6 +17,7 @@ import {
   Server,
   ShieldCheck,
   Wallet,
+  WebhookIcon,
 } from "#ui/icons.ts";
 import { Money } from "#ui/money.tsx";
 import { client } from "./data/client.ts";
@@ -35,6 +36,7 @@ const itemsWith = (unread: number): readonly NavigationItem[] => [
     openCount: unread,
     countedAs: "unread",
   },
+  { to: accountRoutes.webhooks, label: "Webhooks", Icon: WebhookIcon },
   { to: accountRoutes.keys, label: "SSH and API keys", Icon: KeyRound },
   { to: accountRoutes.security, label: "Security", Icon: ShieldCheck },
   { to: accountRoutes.activity, label: "Activity", Icon: History },

@@ -22,7 +22,7 @@ const signedIn = createRoute({
 });
 
 const { overview, signIn, register, recover, order, reviewOrder, placedOrder } = accountRoutes;
-const { messages, newMessage, thread } = accountRoutes;
+const { messages, newMessage, thread, webhooks, webhook } = accountRoutes;
 const { servers, server, network, billing, deposit, withdraw, keys, security, activity } =
   accountRoutes;
 
@@ -63,6 +63,13 @@ export const accountRouteTree = root.addChildren([
       "NewThreadPage",
     ),
     lazyPage(signedIn, thread, () => import("./pages/threads/thread-page.tsx"), "ThreadPage"),
+    lazyPage(
+      signedIn,
+      webhooks,
+      () => import("./pages/webhooks/webhooks-page.tsx"),
+      "WebhooksPage",
+    ),
+    lazyPage(signedIn, webhook, () => import("./pages/webhooks/webhook-page.tsx"), "WebhookPage"),
     lazyPage(signedIn, keys, () => import("./pages/keys-page.tsx"), "KeysPage"),
     lazyPage(signedIn, security, () => import("./pages/security-page.tsx"), "SecurityPage"),
     lazyPage(

@@ -16,6 +16,8 @@ export const accountRoutes = {
   messages: "/messages",
   newMessage: "/messages/new",
   thread: "/messages/$id",
+  webhooks: "/webhooks",
+  webhook: "/webhooks/$id",
   keys: "/keys",
   security: "/security",
   activity: "/activity",

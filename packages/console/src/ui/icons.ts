@@ -48,5 +48,6 @@ export { default as TriangleAlert } from "lucide-react/icons/triangle-alert";
 export { default as Upload } from "lucide-react/icons/upload";
 export { default as Users } from "lucide-react/icons/users";
 export { default as Wallet } from "lucide-react/icons/wallet";
+export { default as WebhookIcon } from "lucide-react/icons/webhook";
 export { default as WifiOff } from "lucide-react/icons/wifi-off";
 export { default as X } from "lucide-react/icons/x";

@@ -95,7 +95,6 @@ export const webhooks = {
     path: "/api/v1/webhooks/{id}",
     summary: "Delete a webhook",
     description: "Ends its deliveries and deletes their log.",
-    frozen: "allowed",
     answers: { 204: null },
     errors: [],
   }),

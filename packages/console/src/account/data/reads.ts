@@ -80,6 +80,17 @@ export const reads = {
     queryFn: ({ signal }) => client.listNotices({ signal }),
     refetchInterval: polling(),
   }),
+  webhooks: queryOptions({
+    queryKey: ["webhooks"],
+    queryFn: ({ signal }) => client.listWebhooks({ signal }),
+  }),
+  deliveries: (id: string) =>
+    queryOptions({
+      queryKey: ["webhooks", id, "deliveries"],
+      queryFn: ({ signal }) => client.listDeliveries({ id }, { signal }),
+      // Users wait for the result of a test.
+      refetchInterval: polling(5_000),
+    }),
   rates: queryOptions({
     queryKey: ["rates"],
     queryFn: ({ signal }) => client.listRates({ signal }),

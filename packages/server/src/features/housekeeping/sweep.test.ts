@@ -4,6 +4,8 @@ import { createTestCore, register, testClient, type TestCore } from "#test/core.
 import { forEachEngine } from "#test/engines.ts";
 import { untilBlocked } from "#test/lock-waits.ts";
 import { addTestOperator } from "#test/operators.ts";
+import { eventsOf, subscribe } from "#test/outbox.ts";
+import { recordOrders } from "#test/webhooks.ts";
 import { issueSession } from "#kernel/access/account-sessions.ts";
 import { beginSession } from "#kernel/access/session-secrets.ts";
 import { openThread, postMessage } from "#kernel/threads.ts";
@@ -18,6 +20,19 @@ forEachEngine((engine) => {
       opened = await createTestCore(engine);
     });
     after(() => opened.dispose());
+
+    test("deletes deliveries after 30 days, sent or not", async () => {
+      const { core, clock } = opened;
+      const { accountId } = await register(core);
+      await subscribe(core, accountId);
+      await recordOrders(core, accountId, 2);
+      clock.advance(30 * 24 * 3_600_000);
+      await recordOrders(core, accountId);
+      assert.equal((await sweep(core)).deliveries, 0);
+      clock.advance(1);
+      assert.equal((await sweep(core)).deliveries, 2);
+      assert.equal((await eventsOf(core, accountId)).length, 1);
+    });
 
     test("deletes expired rows and keeps the others", async () => {
       const { core, clock } = opened;
@@ -80,6 +95,7 @@ forEachEngine((engine) => {
         rateLimits: 1,
         leases: 1,
         sealedTexts: 1,
+        deliveries: 0,
       });
       assert.deepEqual(await sweep(core), {
         sessions: 0,
@@ -87,6 +103,7 @@ forEachEngine((engine) => {
         rateLimits: 0,
         leases: 0,
         sealedTexts: 0,
+        deliveries: 0,
       });
       const left = core.db.read
         .selectFrom("sealed_texts")

@@ -1,11 +1,13 @@
 import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import type { Core } from "#kernel/core.ts";
 import { claimSubscribers, type ClaimedSubscriber } from "#kernel/outbox/claim-subscribers.ts";
+import { hasPending } from "#kernel/outbox/deliveries.ts";
 import { ok } from "#kernel/result.ts";
 import { sendToWebhook, type Sent } from "./send-to-webhook.ts";
 
 /** Webhooks that one process sends to at once. A slow one takes up one place. */
 const places = 64;
+const claimedAtOnce = 16;
 
 const leaseMs = 60_000;
 
@@ -80,8 +82,8 @@ class WebhookSender {
   /** Starts to send to every webhook that has something due, as places become free. */
   async claimAll(): Promise<void> {
     while (!this.#stop.aborted) {
-      if (this.#sending.size >= places) await Promise.race(this.#sending);
-      const claimed = await this.#claim(places - this.#sending.size);
+      while (this.#sending.size > places - claimedAtOnce) await Promise.race(this.#sending);
+      const claimed = await this.#claim();
       if (claimed.length === 0) return;
       for (const subscriber of claimed) this.#start(subscriber);
     }
@@ -92,9 +94,10 @@ class WebhookSender {
     while (this.#sending.size > 0) await Promise.race(this.#sending);
   }
 
-  async #claim(limit: number): Promise<readonly ClaimedSubscriber[]> {
+  async #claim(): Promise<readonly ClaimedSubscriber[]> {
     const core = this.#core;
-    const claim = { channel: "WEBHOOK", limit, leaseMs } as const;
+    if (!(await hasPending(core.db.read, "WEBHOOK"))) return [];
+    const claim = { channel: "WEBHOOK", limit: claimedAtOnce, leaseMs } as const;
     const claimed = await core.db.write(async (tx) =>
       ok(await claimSubscribers({ tx, core }, claim)),
     );

@@ -39,6 +39,18 @@ const selectDue = prepared(["channel", "subscriberId", "now"], (db, due: Due) =>
     .limit(duePageLength),
 );
 
+/** Whether anything waits to be sent. An index answers it, so that idle processes do not write. */
+export async function hasPending(db: Kysely<Schema>, channel: Channel): Promise<boolean> {
+  const pending = await db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("channel", "=", channel)
+    .where("due_at", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  return pending !== undefined;
+}
+
 /** The deliveries that are due to a claimed subscriber, earliest first. */
 export function readDue(db: Kysely<Schema>, due: Due): Promise<readonly DueDelivery[]> {
   return selectDue(db, due);

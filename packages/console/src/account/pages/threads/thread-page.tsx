@@ -64,7 +64,7 @@ function Messages({ thread }: { readonly thread: ReadThreadAnswer }) {
       <SealedMessage threadId={thread.id} messageId={message.id} sealed={sealed} />
     ),
     isOwn: from === "CUSTOMER",
-    author: from === "CUSTOMER" ? username : "Operator",
+    author: { CUSTOMER: username, OPERATOR: "Operator", SERVICE: "Ironlease" }[from],
   }));
   return (
     <div className="flex max-w-3xl flex-col gap-6">
