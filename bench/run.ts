@@ -11,6 +11,7 @@ import { benchRenewals } from "./renewals.ts";
 import { startBenchService, type BenchService } from "./support/bench-service.ts";
 import { startIronlease } from "./support/processes.ts";
 import { benchTls } from "./tls.ts";
+import { benchWebhooks } from "./webhooks.ts";
 import { benchWrites } from "./writes.ts";
 import { workload } from "./support/workload.ts";
 
@@ -21,6 +22,7 @@ const parts = [
   "writes",
   "instances",
   "renewals",
+  "webhooks",
   "chains",
   "monero",
   "growth",
@@ -51,6 +53,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
     if (wants("writes")) await benchWrites(engine, databaseUrl);
     if (wants("instances")) await benchInstances(service);
     if (wants("renewals")) await benchRenewals(service, values.due);
+    if (wants("webhooks")) await benchWebhooks(service);
     if (wants("chains")) {
       await benchChains(service);
       await benchEvmChains(service);

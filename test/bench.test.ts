@@ -50,6 +50,7 @@ test("npm run bench prints a result for every operation and part", async () => {
   assertPrinted("TLS on both sides");
   for (const what of ["me", "order"]) assertPrinted(`${what}: two processes`);
   assertPrinted("renewals: ");
+  assertPrinted("webhooks: ");
   assertPrinted("chains: ");
   assertPrinted("ledger entries: an order");
   assertPrinted("more accounts and servers: an order");

@@ -27,14 +27,14 @@ export const settings = {
     name: "IRONLEASE_DATA",
     default: "./data",
     meaning:
-      "Data folder, with the SQLite file, the local certificates and the key that encrypts second factors.",
+      "Data folder, with the SQLite file, the local certificates and the key that encrypts second factors and webhook secrets.",
     read: read.text,
   },
   secretFile: {
     name: "IRONLEASE_SECRET_FILE",
     default: undefined,
     meaning:
-      "File with the key that encrypts the operators' second factors. By default, `secret.key` in the data folder, created at the first start. Instances on several machines need the same key.",
+      "File with the key that encrypts the operators' second factors and the secrets of webhooks. By default, `secret.key` in the data folder, created at the first start. Instances on several machines need the same key.",
     read: read.text,
   },
   databaseUrl: {

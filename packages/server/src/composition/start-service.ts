@@ -4,6 +4,7 @@ import { createMetrics } from "#adapters/system/metrics.ts";
 import { loadTls, type LoadedTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
 import { resealSecondFactors } from "#features/operators/reseal-second-factors.ts";
+import { resealWebhookSecrets } from "#features/webhooks/reseal-secrets.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Phase } from "#http/probes.ts";
 import { migrations } from "#migrations/index.ts";
@@ -63,6 +64,7 @@ export async function startService(
     );
     logSettlement(core, log);
     if (config.operatorListen !== undefined) await sealSecondFactors(core, log);
+    await sealWebhookSecrets(core, log);
     await prepare?.(core);
     return await listen(config, core, log, metrics, { beforeReady, speed: overrides.speed });
   } catch (error) {
@@ -81,6 +83,15 @@ function logSettlement({ settlement }: Core, log: Log): void {
 async function sealSecondFactors(core: Core, log: Log): Promise<void> {
   const resealed = await resealSecondFactors(core);
   if (resealed > 0) log.info({ resealed }, "resealed second factors with the current key");
+}
+
+/** A secret that cannot be opened does not stop the start: its owner can replace it. */
+async function sealWebhookSecrets(core: Core, log: Log): Promise<void> {
+  const { resealed, unreadable } = await resealWebhookSecrets(core);
+  if (resealed > 0) log.info({ resealed }, "resealed webhook secrets with the current key");
+  if (unreadable > 0) {
+    log.warn({ unreadable }, "webhook secrets are sealed with a key that the key file lacks");
+  }
 }
 
 interface ListenOptions {

@@ -5,7 +5,7 @@ import { subscriberPauseMs } from "#kernel/outbox/retries.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
 import { version } from "#version.ts";
-import { recordAttempt } from "./record-attempt.ts";
+import { isAccepted, recordAttempts, type Attempted } from "./record-attempts.ts";
 import { signedHeaders } from "./signature.ts";
 import { secretContext } from "./webhook-record.ts";
 
@@ -14,6 +14,8 @@ const concurrency = 4;
 
 /** No request starts when less than this is left of the lease, so that it ends before the lease does. */
 const reserveMs = 20_000;
+
+const ownFailurePauseMs = 60_000;
 
 export interface Sent {
   readonly delivered: number;
@@ -36,11 +38,14 @@ export async function sendToWebhook(
   stop: AbortSignal,
 ): Promise<Sent> {
   const slice = new Slice(core, claimed, stop);
+  // For a failure of our own, such as a key that is missing: trying again at once would not end.
+  let pauseMs = ownFailurePauseMs;
   try {
     const endpoint = await openEndpoint(core, claimed);
     if (endpoint !== undefined) await slice.run(endpoint);
+    ({ pauseMs } = slice);
   } finally {
-    const { pauseMs } = slice;
+    if (stop.aborted) pauseMs = 0;
     await core.db.write(async (tx) => ok(await releaseSubscriber({ tx, core }, claimed, pauseMs)));
   }
   return slice.sent;
@@ -93,9 +98,22 @@ class Slice {
         now,
       });
       if (due.length === 0) return;
-      const waiting = due.values();
-      await Promise.all(Array.from({ length: concurrency }, () => this.#drain(endpoint, waiting)));
+      await this.#sendPage(endpoint, due);
     }
+  }
+
+  /** Records the whole page in one transaction. If the process dies before, all of it is sent again. */
+  async #sendPage(endpoint: Endpoint, due: readonly DueDelivery[]): Promise<void> {
+    const waiting = due.values();
+    const attempts: Attempted[] = [];
+    const drains = Array.from({ length: concurrency }, () =>
+      this.#drain(endpoint, waiting, attempts),
+    );
+    const ended = await Promise.allSettled(drains);
+    const failingForMs = await recordAttempts(this.#core, this.#claimed, attempts);
+    if (failingForMs !== undefined) this.pauseMs = subscriberPauseMs(failingForMs);
+    const broken = ended.find(({ status }) => status === "rejected");
+    if (broken?.status === "rejected") throw broken.reason;
   }
 
   #canSend(): boolean {
@@ -105,15 +123,22 @@ class Slice {
   }
 
   /** Callers share the iterator, so each delivery is sent once. */
-  async #drain(endpoint: Endpoint, waiting: Iterator<DueDelivery>): Promise<void> {
+  async #drain(
+    endpoint: Endpoint,
+    waiting: Iterator<DueDelivery>,
+    attempts: Attempted[],
+  ): Promise<void> {
     while (this.#canSend()) {
       const next = waiting.next();
       if (next.done === true) return;
-      await this.#send(endpoint, next.value);
+      const status = await this.#send(endpoint, next.value);
+      attempts.push({ ...next.value, status });
+      if (isAccepted(status)) this.#delivered += 1;
+      else this.#failed += 1;
     }
   }
 
-  async #send({ url, secrets }: Endpoint, delivery: DueDelivery): Promise<void> {
+  async #send({ url, secrets }: Endpoint, delivery: DueDelivery): Promise<number | null> {
     const { clock, postWebhook } = this.#core;
     const { id } = delivery;
     const body = bodyOf(delivery);
@@ -123,12 +148,7 @@ class Slice {
       ...signedHeaders({ id, atMs: clock.now(), body }, secrets),
     };
     const { status } = await postWebhook({ url, headers, body }, this.#stop);
-    const failingForMs = await recordAttempt(this.#core, this.#claimed, { ...delivery, status });
-    if (failingForMs === undefined) this.#delivered += 1;
-    else {
-      this.#failed += 1;
-      this.pauseMs = Math.max(this.pauseMs, subscriberPauseMs(failingForMs));
-    }
+    return status;
   }
 }
 

@@ -8,6 +8,7 @@ import { codeOf, valueOf } from "#test/use-cases.ts";
 import { accept, fail, startReceiver, type WebhookReceiver } from "#test/webhook-receiver.ts";
 import { logOf, onlyDelivery, recordOrders, subscribeUrl } from "#test/webhooks.ts";
 import type { Core } from "#kernel/core.ts";
+import { UnknownSealingKey } from "#ports/sealing.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
 import { redeliverEvent, testWebhook } from "./request-delivery.ts";
 import { rotateSecret } from "./rotate-secret.ts";
@@ -193,6 +194,24 @@ forEachEngine((engine) => {
       assert.deepEqual(await sendDueWebhooks(core), { delivered: 1, failed: 0 });
       const { id } = await onlyDelivery(core, webhook);
       assert.deepEqual(idsReceived(), [id, id]);
+    });
+
+    test("a webhook whose secret cannot be opened is reported and waits, and others are sent to", async () => {
+      const [broken, good] = [
+        await subscribeUrl(core, receiver.url),
+        await subscribeUrl(core, receiver.url),
+      ];
+      for (const { accountId } of [broken, good]) await recordOrders(core, accountId);
+      const open: Core["sealing"]["open"] = (stored, context) => {
+        if (context.endsWith(broken.id)) throw new UnknownSealingKey("lost");
+        return core.sealing.open(stored, context);
+      };
+      const sealing = { ...core.sealing, open };
+      await assert.rejects(sendDueWebhooks({ ...core, sealing }), UnknownSealingKey);
+      assert.equal(receiver.received.length, 1);
+      assert.equal((await onlyDelivery(core, good)).lastStatus, 204);
+      opened.clock.advance(60_000);
+      assert.deepEqual(await sendDueWebhooks(core), { delivered: 1, failed: 0 });
     });
 
     test("a receiver that hangs delays no other, and stopping does not wait for it", async () => {

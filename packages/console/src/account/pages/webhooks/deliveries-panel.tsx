@@ -89,7 +89,8 @@ function columnsWith(
       isTitleHidden: true,
       isNumber: true,
       cell: (delivery) =>
-        isEnabled && (
+        isEnabled &&
+        delivery.attempts > 0 && (
           <Button size="small" onClick={() => onRedeliver(delivery)}>
             Send again<span className="sr-only"> {delivery.event}</span>
           </Button>

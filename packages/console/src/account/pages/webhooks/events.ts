@@ -26,8 +26,12 @@ export function meaningOf(event: EventType): string {
   return meanings[event];
 }
 
-/** `All events`, one name, or how many. */
 export function eventsText(events: readonly string[]): string {
-  if (events.length === eventTypes.length) return "All events";
-  return events.length === 1 ? (events[0] ?? "") : `${events.length} events`;
+  return events.length === eventTypes.length ? "All events" : events.join(", ");
+}
+
+/** For a table: `All events`, one name, or how many. */
+export function eventCountText(events: readonly string[]): string {
+  const isList = events.length > 1 && events.length < eventTypes.length;
+  return isList ? `${events.length} events` : eventsText(events);
 }

@@ -57,11 +57,11 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
           <Fact name="URL" isWide>
             <span className="break-all">{url}</span>
           </Fact>
+          <Fact name="Events" isWide>
+            {eventsText(events)}
+          </Fact>
           <Fact name="State">
             <WebhookState disabledAt={disabledAt} />
-          </Fact>
-          <Fact name="Events">
-            <span title={events.join(", ")}>{eventsText(events)}</span>
           </Fact>
           <Fact name="Created">
             <Time at={createdAt} />

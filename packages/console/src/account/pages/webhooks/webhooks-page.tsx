@@ -13,7 +13,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#account/data/reads.ts";
 import { CreateWebhookDialog } from "./create-webhook-dialog.tsx";
-import { eventsText } from "./events.ts";
+import { eventCountText } from "./events.ts";
 
 export function WebhooksPage() {
   const webhooks = useQuery(reads.webhooks);
@@ -61,7 +61,7 @@ const columns: readonly Column<Webhook>[] = [
       </TextLink>
     ),
   },
-  { title: "Events", cell: ({ events }) => eventsText(events) },
+  { title: "Events", cell: ({ events }) => eventCountText(events) },
   { title: "State", cell: ({ disabledAt }) => <WebhookState disabledAt={disabledAt} /> },
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} isDay /> },
 ];

@@ -9,36 +9,41 @@ import { postMessage, threadOf, webhooksTopic } from "#kernel/threads.ts";
 /** A webhook whose every attempt fails for so long is disabled. */
 const disableAfterMs = 5 * 24 * 3_600_000;
 
-interface Attempted {
+export interface Attempted {
   readonly id: string;
   readonly firstDueAt: number;
   readonly status: number | null;
 }
 
-/**
- * Records an attempt. Undefined when the receiver accepted the message, otherwise for how long every attempt has
- * failed. If the process dies before this, the message is sent again.
- */
-export async function recordAttempt(
+export function isAccepted(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** Records attempts in the order in which they ended. After failures, returns for how long every attempt has failed. */
+export async function recordAttempts(
   core: Core,
   { id: subscriberId, accountId }: ClaimedSubscriber,
-  { id: deliveryId, firstDueAt, status }: Attempted,
+  attempts: readonly Attempted[],
 ): Promise<number | undefined> {
-  const attempt = { subscriberId, deliveryId, firstDueAt, status };
+  if (attempts.length === 0) return undefined;
   const jitter = core.random.bytes(2).readUInt16BE() / 0xffff;
   const result = await core.db.write(async (tx) => {
     const scope = { tx, core };
-    if (status !== null && status >= 200 && status < 300) {
-      await recordSuccess(scope, attempt);
-      return ok(undefined);
+    let failingForMs: number | undefined;
+    for (const { id: deliveryId, firstDueAt, status } of attempts) {
+      const attempt = { subscriberId, deliveryId, firstDueAt, status };
+      if (isAccepted(status)) await recordSuccess(scope, attempt);
+      else {
+        const { failingSince } = await recordFailure(scope, attempt, jitter);
+        failingForMs = core.clock.now() - failingSince;
+      }
     }
-    const { failingSince } = await recordFailure(scope, attempt, jitter);
-    const failingForMs = core.clock.now() - failingSince;
-    if (failingForMs >= disableAfterMs)
+    if (failingForMs !== undefined && failingForMs >= disableAfterMs) {
       await disable(scope, { webhookId: subscriberId, accountId });
+    }
     return ok(failingForMs);
   });
-  if (!result.ok) throw new Error("recording an attempt never refuses");
+  if (!result.ok) throw new Error("recording attempts never refuses");
   return result.value;
 }
 
