@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       }
       const waiting = await onlyDelivery(core, webhook);
       assert.deepEqual([waiting.lastStatus, waiting.deliveredAt], [500, null]);
-      assert.ok(waiting.attempts >= 10 && waiting.attempts <= 30, `${waiting.attempts} attempts`);
+      assert.ok(waiting.attempts >= 6 && waiting.attempts <= 30, `${waiting.attempts} attempts`);
       receiver.answerWith(accept);
       opened.clock.advance(8 * hourMs);
       assert.deepEqual(await sendDueWebhooks(core), { delivered: 1, failed: 0 });
