@@ -8,6 +8,7 @@ const nouns: readonly string[] = [
   "activity",
   "api-keys",
   "ssh-keys",
+  "contact",
   "catalogue",
   "orders",
   "servers",

@@ -19,6 +19,7 @@ export function createInstance(db: Db, clock: Clock, ...chains: readonly Chain[]
     settlement: { mode: "TEST", chains },
     rates: fixedRates(clock),
     postWebhook: testWebhookPost,
+    mail: undefined,
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },
     rules: testRules,

@@ -26,6 +26,7 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
     settlement: createSimulatedSettlement(db, random),
     rates: createSimulatedRates(clock),
     postWebhook: testWebhookPost,
+    mail: undefined,
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },
     rules: { ...testRules, twoOperatorsFromCents, openActions },

@@ -26,6 +26,7 @@ export interface CoreOverrides {
   /** Created for each instance over its own connection, as the composition root does. */
   readonly settlement?: (db: Db) => Settlement;
   readonly rates?: (clock: MovableClock) => Rates;
+  readonly mail?: Core["mail"];
   readonly rules?: Partial<Rules>;
   readonly postWebhook?: WebhookPost;
 }
@@ -46,6 +47,7 @@ export async function createTestCore(
     settlement: overrides.settlement?.(db),
     rates: overrides.rates?.(clock),
     postWebhook: overrides.postWebhook ?? testWebhookPost,
+    mail: overrides.mail,
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },
     rules: { ...testRules, ...overrides.rules },

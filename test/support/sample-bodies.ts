@@ -12,6 +12,8 @@ const bodies: Partial<Record<OperationId, object>> = {
     name: "specimen",
     publicKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"A".repeat(42)}`,
   },
+  setContact: { email: "ada@example.com" },
+  confirmContact: { code: "4GXKD-92MTN" },
   placeOrder: {
     configId: "metal-s",
     regionId: "fra",

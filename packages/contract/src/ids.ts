@@ -20,6 +20,7 @@ export const idPrefixes = {
   notice: "ntc",
   webhook: "whk",
   delivery: "whd",
+  mail: "mai",
   work: "wrk",
   operator: "opr",
   machine: "mch",

@@ -51,6 +51,7 @@ export {
   type RatesEntry,
   type SettlementFile,
 } from "./settlement-file.ts";
+export { mailKinds, type SubscribedMailKind } from "./operations/contact.ts";
 export { assets, settlementModes, type Asset, type SettlementMode } from "./operations/deposits.ts";
 export { ledgerTypes } from "./operations/ledger.ts";
 export { withdrawalRange } from "./operations/withdrawals.ts";

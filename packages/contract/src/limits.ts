@@ -49,6 +49,7 @@ export const limits = {
   currentNotices: 100,
   webhooksPerAccount: 10,
   webhookUrlLength: 2_048,
+  emailLength: 254,
 } as const;
 
 /** Default rate limits. They can be configured. */
@@ -60,6 +61,8 @@ export const rateLimits = {
   recoveryPerAddress: { count: 30, windowSeconds: 60 * 60 },
   secondFactorPerOperator: { count: 10, windowSeconds: 15 * 60 },
   messagesPerAccount: { count: 100, windowSeconds: 24 * 60 * 60 },
+  contactCodes: { count: 5, windowSeconds: 60 * 60 },
+  contactConfirmations: { count: 10, windowSeconds: 60 * 60 },
 } as const;
 
 export type RateLimitName = keyof typeof rateLimits;

@@ -21,7 +21,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The problems that stop each mode. A command works on the data of both other modes, so it has none. */
 const refusals: Readonly<Record<Mode, (config: Config) => readonly string[]>> = {
-  preview: serveOnly,
+  preview: (config) => [...serveOnly(config), ...mailContradictions(config)],
   serve: (config) => [...previewOnly(config), ...contradictions(config)],
   command: () => [],
 };
@@ -128,6 +128,26 @@ export function contradictions(config: Config): readonly string[] {
   if (operatorListen?.isLoopback === false && config.operatorOrigin === undefined) {
     problems.push(
       "IRONLEASE_OPERATOR_ORIGIN is required unless the operator listener is on loopback. Set it to the address that operators use, such as https://desk.example.",
+    );
+  }
+  return [...problems, ...mailContradictions(config)];
+}
+
+function mailContradictions({ smtp, smtpPasswordFile, mailFrom }: Config): readonly string[] {
+  if (smtp === undefined) return [];
+  const problems: string[] = [];
+  if (mailFrom === undefined) {
+    problems.push(
+      "IRONLEASE_MAIL_FROM is required with IRONLEASE_SMTP. Set it to the sender of e-mails, such as no-reply@rent.example.",
+    );
+  }
+  const hasOne = (smtp.password === undefined) !== (smtpPasswordFile === undefined);
+  if (
+    (smtp.user !== undefined || smtpPasswordFile !== undefined) &&
+    !(smtp.user !== undefined && hasOne)
+  ) {
+    problems.push(
+      "IRONLEASE_SMTP needs a user with one password, in the URL or in IRONLEASE_SMTP_PASSWORD_FILE. Set exactly one of them.",
     );
   }
   return problems;

@@ -1,4 +1,10 @@
-import { assets, centsFromUsd, type Asset } from "@ironlease/contract";
+import {
+  assets,
+  centsFromUsd,
+  rateLimits,
+  type Asset,
+  type RateLimitName,
+} from "@ironlease/contract";
 import ipaddr from "ipaddr.js";
 
 /** Parsers of settings. Each throws the end of a sentence that starts with the setting's name. */
@@ -160,4 +166,9 @@ export function rateLimit(value: string): {
     throw new Error("must be a count and a time such as 5/15m");
   }
   return { count: Number(count), windowSeconds: duration(window) / 1000 };
+}
+
+/** A default rate limit, as a user would write it. */
+export function defaultRate(name: RateLimitName): string {
+  return `${rateLimits[name].count}/${rateLimits[name].windowSeconds / 60}m`;
 }

@@ -1,5 +1,5 @@
-import { rateLimits, type RateLimitName } from "@ironlease/contract";
 import * as read from "./setting-readers.ts";
+import { mailSettings } from "./mail-settings.ts";
 import { settlementSettings } from "./settlement-settings.ts";
 
 /**
@@ -18,8 +18,7 @@ export interface Setting<T> {
   readonly read: (text: string) => T;
 }
 
-const rate = (name: RateLimitName) =>
-  `${rateLimits[name].count}/${rateLimits[name].windowSeconds / 60}m`;
+const rate = read.defaultRate;
 
 /** All settings. The reference page is generated from this table. */
 export const settings = {
@@ -104,6 +103,7 @@ export const settings = {
     read: read.networks,
   },
   ...settlementSettings,
+  ...mailSettings,
   graceMs: {
     name: "IRONLEASE_GRACE",
     default: "72h",

@@ -2,6 +2,7 @@ import { accounts } from "./accounts.ts";
 import { activity } from "./activity.ts";
 import { apiKeys } from "./api-keys.ts";
 import { catalogue } from "./catalogue.ts";
+import { contacts } from "./contact.ts";
 import { deposits } from "./deposits.ts";
 import { ledger } from "./ledger.ts";
 import { network } from "./network.ts";
@@ -38,6 +39,7 @@ export const accountOperations = {
   ...sessions,
   ...apiKeys,
   ...sshKeys,
+  ...contacts,
   ...catalogue,
   ...orders,
   ...servers,

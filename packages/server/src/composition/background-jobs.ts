@@ -2,6 +2,7 @@ import { Server as TlsServer } from "node:tls";
 import { logUnlessOutage } from "#adapters/system/outage-log.ts";
 import { loadTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
+import { startMails } from "#features/contact/send-mails.ts";
 import { startSettlementWatch } from "#features/deposits/settlement-timer.ts";
 import { sweep } from "#features/housekeeping/sweep.ts";
 import { startPayoutWatch } from "#features/payouts/watch-payouts.ts";
@@ -21,7 +22,7 @@ const certificateEveryMs = 12 * 3_600_000;
 /** How often expired sessions, rate limits and leases are deleted. */
 const sweepEveryMs = 60_000;
 
-/** Starts the jobs that every instance runs: settlement, payouts, renewals, webhooks, sweep and certificate. */
+/** Starts the jobs that every instance runs: settlement, payouts, renewals, webhooks, mail, sweep and certificate. */
 export function startBackgroundJobs(
   config: Config,
   core: Core,
@@ -60,6 +61,10 @@ export function startBackgroundJobs(
     startWebhooks(core, config.webhooksEveryMs, {
       onPass: (counts) => finished("webhooks", 0, { ...counts }),
       onFailure: report("webhooks", "sending webhooks failed"),
+    }),
+    ...startMails(core, {
+      report: report("mail", "sending mail failed"),
+      onPass: ({ failures, ...done }) => finished("mail", failures.length, done),
     }),
     startIntervalJob(
       async () => {

@@ -15,6 +15,7 @@ import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
 import type { Settlement } from "#ports/settlement.ts";
 import type { WebhookPost } from "#ports/webhook-post.ts";
+import { createMail } from "./create-mail.ts";
 import { createSettlement } from "./create-settlement.ts";
 import type { Speed } from "./speed.ts";
 
@@ -49,6 +50,7 @@ export function createCore(
     rates,
     postWebhook:
       overrides.postWebhook ?? createWebhookPost({ allowed: config.webhookNetworks ?? [] }),
+    mail: createMail(config),
     lastUse: createLastUse(onUnstoredUse),
     catalogueCache: { catalogue: undefined },
     pacer: eventLoopPacer,
@@ -59,6 +61,7 @@ export function createCore(
 function rulesOf(config: Config): Rules {
   const { signInPerAddressAndUsername, signInPerAddress } = config;
   const { registrationPerAddress, secondFactorPerOperator, messagesPerAccount } = config;
+  const { contactCodes, contactConfirmations } = config;
   const { recoveryPerAddressAndUsername, recoveryPerAddress } = config;
   return {
     sessionIdleMs: config.sessionIdleMs,
@@ -84,6 +87,8 @@ function rulesOf(config: Config): Rules {
             recoveryPerAddress,
             secondFactorPerOperator,
             messagesPerAccount,
+            contactCodes,
+            contactConfirmations,
           },
   };
 }

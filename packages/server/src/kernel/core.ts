@@ -1,6 +1,7 @@
 import type { RateLimitName } from "@ironlease/contract";
 import type { Clock } from "#ports/clock.ts";
 import type { Db } from "#ports/db.ts";
+import type { Mailer } from "#ports/mail.ts";
 import type { Pacer } from "#ports/pacer.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
@@ -23,11 +24,21 @@ export interface Core {
   readonly settlement: Settlement | undefined;
   readonly rates: Rates | undefined;
   readonly postWebhook: WebhookPost;
+  /** Undefined when no mail server is configured. The service then takes no e-mail addresses. */
+  readonly mail: MailRoute | undefined;
   readonly lastUse: LastUse;
   readonly catalogueCache: CatalogueCache;
   /** Undefined where batches need not leave room for requests. */
   readonly pacer?: Pacer;
   readonly rules: Rules;
+}
+
+/** How mails leave, and what they say about the service. */
+export interface MailRoute {
+  readonly mailer: Mailer;
+  readonly serviceName: string;
+  /** The address of the console, without a path. */
+  readonly url: string;
 }
 
 export interface Rules {

@@ -17,6 +17,7 @@ import { outbox } from "./0015-outbox.ts";
 import { notices } from "./0016-notices.ts";
 import { ddosQuotes } from "./0017-ddos-quotes.ts";
 import { sealedTexts } from "./0018-sealed-texts.ts";
+import { contacts } from "./0019-contacts.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly MigrationStep[] = [
   notices,
   ddosQuotes,
   sealedTexts,
+  contacts,
 ];

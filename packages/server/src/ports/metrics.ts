@@ -27,7 +27,8 @@ export interface Metrics {
 
 export type ListenerName = "account" | "operator";
 
-export type PassName = "settlement" | "payouts" | "renewals" | "webhooks" | "sweep" | "certificate";
+export type PassName =
+  "settlement" | "payouts" | "renewals" | "webhooks" | "mail" | "sweep" | "certificate";
 
 export interface RequestTally {
   began(): void;

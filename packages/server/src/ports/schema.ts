@@ -1,4 +1,5 @@
 // oxlint-disable max-lines -- all tables are easier to find in one list
+import type { SubscribedMailKind } from "@ironlease/contract";
 import type { Generated } from "kysely";
 
 /**
@@ -39,6 +40,9 @@ export interface Schema {
   deliveries: DeliveriesTable;
   webhooks: WebhooksTable;
   low_balances: LowBalancesTable;
+  contacts: ContactsTable;
+  mails: MailsTable;
+  seen_networks: SeenNetworksTable;
   keychains: KeychainsTable;
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
@@ -460,6 +464,47 @@ interface WebhooksTable {
 interface LowBalancesTable {
   account_id: string;
   since: number;
+}
+
+interface ContactsTable {
+  account_id: string;
+  /** Confirmed. Null before the first confirmation. */
+  email: string | null;
+  confirmed_at: number | null;
+  /** When the mail server refused the address for good. Nothing is sent to it until it is confirmed again. */
+  refused_at: number | null;
+  /** Replaces `email` once its code is confirmed. */
+  pending_email: string | null;
+  code_hash: string | null;
+  code_expires_at: number | null;
+  /** The kinds of mail that the customer does not want, comma-separated. */
+  unsubscribed: string;
+}
+
+/** CONFIRMATION is the code for a new address. The customer can unsubscribe from every kind but SECURITY. */
+export type MailKind = "CONFIRMATION" | "SECURITY" | SubscribedMailKind;
+export type MailState = "WAITING" | "SENT" | "REFUSED" | "EXPIRED" | "UNWANTED";
+
+interface MailsTable {
+  id: string;
+  account_id: string;
+  kind: MailKind;
+  /** What the mail is about, such as `server.grace`. Decides its text. */
+  topic: string;
+  /** JSON: what the text contains. Emptied when the mail has ended. */
+  detail: string;
+  recipient: string;
+  state: MailState;
+  attempts: number;
+  created_at: number;
+  /** Also the end of the lease of the instance that is sending the mail. */
+  next_attempt_at: number;
+}
+
+interface SeenNetworksTable {
+  account_id: string;
+  network: string;
+  seen_at: number;
 }
 
 interface DepositAddressesTable {

@@ -47,6 +47,7 @@ export function newTallies(): Tallies {
       payouts: newPass(),
       renewals: newPass(),
       webhooks: newPass(),
+      mail: newPass(),
       sweep: newPass(),
       certificate: newPass(),
     },

@@ -18,6 +18,7 @@ import {
 import { migrations } from "#migrations/index.ts";
 import type { Call, Environment } from "#commands/command.ts";
 import type { Finding } from "./finding.ts";
+import { mailFinding } from "./mail-finding.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
 import { settlementFindings } from "./settlement-findings.ts";
 
@@ -43,6 +44,7 @@ export async function runDoctor({ env, print }: Call): Promise<number> {
     report(await attempt("database", () => databaseFinding(config)));
     report(await attempt("second factors", () => secondFactorFinding(config)));
     for (const finding of await settlementFindings(config)) report(finding);
+    report(await attempt("e-mail", () => mailFinding(config)));
   }
   if (problems > 0) print(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
   else {

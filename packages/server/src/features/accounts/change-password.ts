@@ -4,6 +4,7 @@ import { endAllAccess } from "#kernel/access/account-sessions.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
+import { tellContact } from "#kernel/mails.ts";
 import { hashNewPassword, tryPassword } from "#kernel/access/password-attempts.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { giveBackAttempts } from "#kernel/rate-limits.ts";
@@ -57,6 +58,8 @@ export async function changePassword(
     if (!isReplaced) return refuse("invalid_credentials");
     await giveBackAttempts(tx, core.rules, attempts);
     await endAllAccess(tx, accountId);
+    const notice = { kind: "SECURITY", topic: "account.password_changed" } as const;
+    await tellContact({ tx, core }, accountId, notice);
     await audit({ tx, core, call }, "account.change_password", accountId);
     return ok();
   });

@@ -3,6 +3,7 @@ import { useRecoveryCode } from "#kernel/access/accounts.ts";
 import { endAllAccess } from "#kernel/access/account-sessions.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
+import { tellContact } from "#kernel/mails.ts";
 import { countAttempts, hashNewPassword } from "#kernel/access/password-attempts.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
@@ -53,6 +54,8 @@ export async function recoverAccount(
     });
     if (!isRecovered) return refuse("invalid_credentials");
     await endAllAccess(tx, account.id);
+    const notice = { kind: "SECURITY", topic: "account.recovered" } as const;
+    await tellContact({ tx, core }, account.id, notice);
     const call = { accountId: account.id, client };
     await audit({ tx, core, call }, "account.recover", account.id);
     return ok({ recoveryCode });

@@ -7,6 +7,7 @@ import { openBalance } from "#kernel/ledger.ts";
 import { countAttempts, hashNewPassword } from "#kernel/access/password-attempts.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
+import { noteNetwork } from "#kernel/access/seen-networks.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { IssuedSession } from "#kernel/access/session-secrets.ts";
 import type { Result } from "#ports/result.ts";
@@ -47,6 +48,7 @@ export async function registerAccount(
       });
       await openBalance(tx, id);
       const step = { tx, core, call: { accountId: id, client } };
+      await noteNetwork(step);
       await audit(step, "account.register", id);
       return ok({ username, recoveryCode, ...(await issueSession(step)) });
     },

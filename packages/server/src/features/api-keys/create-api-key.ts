@@ -5,6 +5,7 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { readUtcTime } from "#kernel/iso-time.ts";
+import { tellContact } from "#kernel/mails.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
@@ -63,6 +64,7 @@ export async function createApiKey(
       expires_at: record.expiresAt,
       last_used_at: null,
     });
+    await tellContact(step, accountId, { kind: "SECURITY", topic: "api_key.created" });
     const { scope } = record;
     await audit(step, "api_key.create", record.id, { scope, expiresAt: record.expiresAt });
     return ok({ ...record, key });

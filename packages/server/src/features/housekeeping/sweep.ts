@@ -1,6 +1,8 @@
 import { sweepSessions } from "#kernel/access/account-sessions.ts";
 import { sweepOperatorSessions } from "#kernel/access/operator-sessions.ts";
+import { sweepNetworks } from "#kernel/access/seen-networks.ts";
 import type { Core } from "#kernel/core.ts";
+import { sweepMails } from "#kernel/mails.ts";
 import { sweepRateLimits } from "#kernel/rate-limits.ts";
 import { sweepDeliveries } from "#kernel/outbox/deliveries.ts";
 import { eraseSealedTexts } from "#kernel/sealed-texts.ts";
@@ -14,6 +16,8 @@ export interface Swept {
   readonly leases: number;
   readonly sealedTexts: number;
   readonly deliveries: number;
+  readonly mails: number;
+  readonly networks: number;
 }
 
 /** Small enough that no request waits for it. The next sweep takes the rest. */
@@ -23,8 +27,9 @@ const batch = 500;
 const keepDeliveriesMs = 30 * 24 * 3_600_000;
 
 /**
- * Deletes expired sessions, rate-limit windows and old deliveries, reopens work whose lease has expired, and erases
- * expired ciphertexts. No behaviour depends on it, because every reader of these rows checks their time.
+ * Deletes expired sessions, rate-limit windows, old deliveries, old mails and unused networks, reopens work whose
+ * lease has expired, and erases expired ciphertexts. No behaviour depends on it, because every reader of these rows
+ * checks their time.
  */
 export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
   const now = clock.now();
@@ -37,6 +42,8 @@ export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
       leases: await reopenLapsedWork(tx, now, batch),
       sealedTexts: await eraseSealedTexts(tx, now, batch),
       deliveries: await sweepDeliveries(tx, now - keepDeliveriesMs, batch),
+      mails: await sweepMails(tx, now, batch),
+      networks: await sweepNetworks(tx, now, batch),
     }),
   );
   if (!result.ok) throw new Error("a sweep never refuses");

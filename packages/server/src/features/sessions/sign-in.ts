@@ -6,6 +6,7 @@ import type { Client, Core } from "#kernel/core.ts";
 import { capConcurrentAttempts, tryPassword } from "#kernel/access/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
 import { refuseAccess } from "#kernel/access/refused-access.ts";
+import { noteNetwork } from "#kernel/access/seen-networks.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { IssuedSession } from "#kernel/access/session-secrets.ts";
 import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
@@ -65,6 +66,7 @@ async function trySignIn(
     if (input.presentedSessionToken !== undefined) {
       await endPresented(step, input.presentedSessionToken);
     }
+    await noteNetwork(step);
     await audit(step, "session.start", account.id);
     return ok({ username, ...(await issueSession(step)) });
   });

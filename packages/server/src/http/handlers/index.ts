@@ -4,6 +4,7 @@ import type { Handlers } from "#http/bind.ts";
 import { accountHandlers } from "./accounts.ts";
 import { activityHandlers } from "./activity.ts";
 import { catalogueHandlers } from "./catalogue.ts";
+import { contactHandlers } from "./contact.ts";
 import { depositHandlers } from "./deposits.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { ledgerHandlers } from "./ledger.ts";
@@ -27,6 +28,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
     ...activityHandlers(core),
     ...apiKeyHandlers(core),
     ...sshKeyHandlers(core),
+    ...contactHandlers(core),
     ...catalogueHandlers(core),
     ...orderHandlers(core),
     ...serverHandlers(core),

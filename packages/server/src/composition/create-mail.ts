@@ -1,0 +1,19 @@
+import { createSmtpMailer } from "#adapters/mail-smtp/smtp-mailer.ts";
+import type { Config } from "#config.ts";
+import type { MailRoute } from "#kernel/core.ts";
+
+const serviceName = "Ironlease";
+
+/** Connects what `IRONLEASE_SMTP` names. Calls no server. */
+export function createMail(config: Config): MailRoute | undefined {
+  const { smtp, smtpPasswordFile: passwordFile, smtpCaFile: caFile, mailFrom } = config;
+  if (smtp === undefined || mailFrom === undefined) return undefined;
+  const from = { ...mailFrom, name: mailFrom.name === "" ? serviceName : mailFrom.name };
+  const mailer = createSmtpMailer({ ...smtp, passwordFile, caFile, from });
+  return { mailer, serviceName: from.name, url: urlOf(config) };
+}
+
+/** The first origin, or this machine's own address while the service has none. */
+function urlOf({ origin, listen, tls }: Config): string {
+  return origin?.[0] ?? `${tls.kind === "off" ? "http" : "https"}://localhost:${listen.port}`;
+}
