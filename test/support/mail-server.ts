@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join, dirname } from "node:path";
@@ -32,6 +33,8 @@ export interface MailServer {
   readonly settings: Readonly<Record<string, string>>;
   readonly caFile: string;
   readonly received: ReceivedMail[];
+  /** The mail with this subject to this address, now or when it arrives. */
+  mailTo(to: string, subject: string): Promise<ReceivedMail>;
   /** What is refused from now on. */
   readonly refusals: Refusals;
   /** How a core sends through this server. */
@@ -66,6 +69,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         if (error === null) {
           const to = session.envelope.rcptTo.map(({ address }) => address).join(",");
           received.push(readMail(to, Buffer.concat(chunks).toString("utf8")));
+          server.emit("received");
         }
         callback(error);
       });
@@ -87,6 +91,16 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       IRONLEASE_MAIL_FROM: `${from.name} <${from.address}>`,
     },
     received,
+    mailTo: async (to, subject) => {
+      const isIt = (mail: ReceivedMail) =>
+        mail.to === to && mail.headers.includes(`Subject: ${subject}`);
+      let found = received.find(isIt);
+      while (found === undefined) {
+        await once(server, "received");
+        found = received.find(isIt);
+      }
+      return found;
+    },
     refusals,
     route: {
       mailer: mailerFor(listening.port, { caFile }),

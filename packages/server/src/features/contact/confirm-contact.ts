@@ -12,6 +12,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { hashCode } from "./confirmation-code.ts";
 import { checkOffered, contactRecord, type ContactRecord } from "./contact-record.ts";
+import { subscribeContact } from "./take-events.ts";
 
 const nothingPending = "No address waits for a code. Set the address first.";
 
@@ -61,6 +62,7 @@ async function confirm(
     });
   }
   await confirmEmail(tx, accountId, pendingEmail, now);
+  if (email === null) await subscribeContact(step, accountId);
   await giveBackAttempts(tx, core.rules, [attempt]);
   const notice = { kind: "SECURITY", topic: "contact.changed" } as const;
   if (email !== null && email !== pendingEmail) await queueMail(step, accountId, email, notice);

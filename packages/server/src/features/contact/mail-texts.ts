@@ -86,7 +86,7 @@ const texts: Readonly<Record<string, Write>> = {
   }),
   "server.terminated": ({ text }) => ({
     subject: "A server has ended",
-    paragraphs: [`${text("hostname", "serverId")} has ended. Its data will be erased.`],
+    paragraphs: [`${text("hostname", "serverId")} has ended. Data that was on it will be erased.`],
     link: { label: "Open your servers", path: "/servers" },
   }),
   "withdrawal.paid": ({ text }) => ({

@@ -7,6 +7,7 @@ import { tellContact } from "#kernel/mails.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { checkOffered } from "./contact-record.ts";
+import { unsubscribeContact } from "./take-events.ts";
 
 /** Removes the contact with every setting. A confirmed address is told for the last time. */
 export async function removeContact(core: Core, call: CustomerCall): Promise<Result<void>> {
@@ -18,6 +19,7 @@ export async function removeContact(core: Core, call: CustomerCall): Promise<Res
     await lockAccount(tx, accountId);
     if ((await findContact(tx, { accountId })) === undefined) return refuse("not_found");
     await tellContact(step, accountId, { kind: "SECURITY", topic: "contact.removed" });
+    await unsubscribeContact(step, accountId);
     await deleteContact(tx, accountId);
     await audit(step, "contact.remove", accountId);
     return ok();

@@ -8,6 +8,7 @@ import type { MailState } from "#ports/schema.ts";
 import { ok } from "#kernel/result.ts";
 import { codeMs } from "./confirmation-code.ts";
 import { composeMail } from "./compose-mail.ts";
+import { takeEvents } from "./take-events.ts";
 
 /** What one pass over the waiting mails did. */
 export interface MailPass {
@@ -26,13 +27,14 @@ const firstPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * Sends the mails that are due. Any number of instances may do so at once: each mail is leased first. A mail is sent
+ * Turns events into mails and sends those that are due. Any number of instances may do so at once: each mail is leased first. A mail is sent
  * twice only if the instance dies between sending and recording it.
  */
 export async function sendMails(core: Core, stop?: AbortSignal): Promise<MailPass> {
   const pass: MailPass = { sent: 0, dropped: 0, failures: [] };
   const { mail } = core;
   if (mail === undefined) return pass;
+  await takeEvents(core);
   for (const due of await findDue(core)) {
     if (stop?.aborted === true) break;
     if (!(await isLeased(core, due))) continue;
