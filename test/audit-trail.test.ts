@@ -5,6 +5,7 @@ import { hasText } from "#console/account/pages/activity/action-text.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { operatorCall } from "#test/operators.ts";
 import { ddosWorkOf, offer } from "#test/quotes.ts";
+import { codeIn, startMailServer, type MailServer } from "#test/mail-server.ts";
 import { password, type Customer } from "#test/service.ts";
 
 const publicKey =
@@ -18,13 +19,18 @@ const changes = Object.entries<Operation>(operations)
 
 describe("the audit trail of customers", () => {
   let service: ConsoleService;
+  let mail: MailServer;
   let ada: Customer;
   /** Ids that later steps need. */
   const created: Record<string, string> = {};
   before(async () => {
-    service = await startConsoleService();
+    mail = await startMailServer();
+    service = await startConsoleService(mail.settings);
   });
-  after(() => service.close());
+  after(async () => {
+    await service.close();
+    await mail.close();
+  });
 
   const wrong = "not the right pass phrase";
   const auth = (what: string, body: object) => ada.send("POST", `/api/v1/auth/${what}`, { body });
@@ -50,6 +56,21 @@ describe("the audit trail of customers", () => {
     ["revokeApiKey", () => remove(`/api/v1/api-keys/${created["key"]}`), "api_key.revoke"],
     ["addSshKey", () => create("ssh", "/api/v1/ssh-keys", { name: "a", publicKey }), "ssh_key.add"],
     ["removeSshKey", () => remove(`/api/v1/ssh-keys/${created["ssh"]}`), "ssh_key.remove"],
+    ["setContact", () => set("/api/v1/contact", { email: "ada@example.com" }), "contact.set"],
+    [
+      "confirmContact",
+      () => write(ada, "POST", "/api/v1/contact/confirm", { code: "WRONG" }).catch(() => undefined),
+      "contact.refuse_code",
+    ],
+    [
+      "confirmContact",
+      async () => {
+        const sent = await mail.mailTo("ada@example.com", "Confirm your e-mail address");
+        await write(ada, "POST", "/api/v1/contact/confirm", { code: codeIn(sent) });
+      },
+      "contact.confirm",
+    ],
+    ["removeContact", () => remove("/api/v1/contact"), "contact.remove"],
     [
       "createDepositAddress",
       async () => {

@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
 import { operations, type Operation } from "@ironlease/contract";
 import pg from "pg";
+import { sendMails } from "#server/features/contact/send-mails.ts";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
 import { watchPayouts } from "#server/features/payouts/watch-payouts.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
@@ -12,6 +13,7 @@ import { ok } from "#server/kernel/result.ts";
 import { addCounter } from "./engine-conformance/rows.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import type { Send } from "#test/https-client.ts";
+import { noMailServer } from "#test/no-mail-server.ts";
 import { populateAccount } from "#test/populate-account.ts";
 import { addSamplePayout } from "#test/sample-payout.ts";
 import { multiplyRows } from "#test/multiply-rows.ts";
@@ -73,7 +75,7 @@ describe("query plans on SQLite", () => {
   let service: ConsoleService;
   before(async () => {
     mock.method(DatabaseSync.prototype, "prepare", prepareAndExplain);
-    service = await startConsoleService();
+    service = await startConsoleService(noMailServer);
     plans.clear();
     await populateAccount(service, "ada");
   });
@@ -164,14 +166,18 @@ describe("query plans on PostgreSQL", () => {
       asked.add(typeof first === "string" ? first : first.text);
       return Reflect.apply(query, this, given);
     });
-    const service = await startConsoleService({ IRONLEASE_DATABASE_URL: database.url });
+    const service = await startConsoleService({
+      ...noMailServer,
+      IRONLEASE_DATABASE_URL: database.url,
+    });
     asked.clear();
     await populateAccount(service, "ada");
     await exercise(service);
     mock.restoreAll();
     // Refill the tables that the sweep has emptied, because the plan for an empty table shows nothing.
     await service.core.db.write(async (tx) => ok(await addCounter(tx, "a limit")));
-    await service.signIn("ada");
+    const ada = await service.signIn("ada");
+    await ada.send("PUT", "/api/v1/contact", { body: { email: "ada@other.example" } });
     await service.operator("admin");
     await service.close();
     client = new pg.Client({ connectionString: database.url });
@@ -255,6 +261,7 @@ async function exercise(service: ConsoleService): Promise<void> {
     }
   }
   await customer.send("POST", `${idPath(ids, "/api/v1/webhooks/{id}")}/test`);
+  await sendMails(service.core);
   service.clock.advance(60 * 86_400_000);
   await watchPayouts(service.core);
   await renewDueServers(service.core);

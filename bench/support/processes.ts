@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { noActionLimits } from "#test/no-action-limits.ts";
+import { noMailServer } from "#test/no-mail-server.ts";
 import type { BenchCertificate } from "./certificate.ts";
 
 export interface Measured {
@@ -76,6 +77,7 @@ export async function startIronlease(
         IRONLEASE_AUTH_LIMITS: "off",
         // Its webhooks lead nowhere.
         IRONLEASE_WEBHOOKS_EVERY: "24h",
+        ...noMailServer,
         ...noActionLimits,
         ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
       },

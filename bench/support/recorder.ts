@@ -6,6 +6,7 @@ import { createCore } from "#server/composition/create-core.ts";
 import { openDatabase } from "#server/composition/open-database.ts";
 import type { Db } from "#server/ports/db.ts";
 import { noActionLimits } from "#test/no-action-limits.ts";
+import { noMailServer } from "#test/no-mail-server.ts";
 import { interceptQueries } from "#test/intercept-queries.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 import { Connection } from "./send-all.ts";
@@ -34,6 +35,7 @@ export async function startRecorder({ data, databaseUrl }: BenchDatabase): Promi
     IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
     IRONLEASE_TLS: "off",
     IRONLEASE_AUTH_LIMITS: "off",
+    ...noMailServer,
     ...noActionLimits,
     ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
   });

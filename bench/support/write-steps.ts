@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { operations, type OperationId } from "@ironlease/contract";
+import { codeContext } from "#server/features/contact/confirmation-code.ts";
 import { totpContext } from "#server/features/operators/totp.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { totpCode } from "#test/totp.ts";
@@ -68,6 +69,22 @@ async function codes({ db, sealing, clock }: Core): Promise<readonly string[]> {
     pending.map(async ({ id, totp_pending: sealed }) =>
       totpCode(await sealing.open(sealed ?? "", totpContext(id)), clock.now()),
     ),
+  );
+}
+
+/** The code of every contact that waits for one. Its mail keeps it sealed. */
+async function contactCodes({ db, sealing }: Core): Promise<readonly string[]> {
+  const mails = await db.read
+    .selectFrom("mails")
+    .select(["id", "detail"])
+    .where("kind", "=", "CONFIRMATION")
+    .orderBy("account_id")
+    .execute();
+  return Promise.all(
+    mails.map(({ id, detail }) => {
+      const { code } = JSON.parse(detail) as { readonly code: string };
+      return sealing.open(code, codeContext(id));
+    }),
   );
 }
 
@@ -237,6 +254,9 @@ export const writeSteps: readonly Step[] = [
   },
   { operation: "rotateWebhookSecret", about: idsOf("webhooks") },
   { operation: "deleteWebhook", about: idsOf("webhooks") },
+  { operation: "setContact", body: (index) => ({ email: `bench${index}@example.com` }) },
+  { operation: "confirmContact", about: contactCodes, body: (_, code) => ({ code }) },
+  { operation: "removeContact" },
   { operation: "revokeSession", about: otherSessions },
   { operation: "signOut", session: 1 },
   {

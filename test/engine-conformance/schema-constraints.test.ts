@@ -16,6 +16,7 @@ const validValues: Readonly<Record<string, Row>> = {
   deposits: { state: "CONFIRMING" },
   journal: { type: "DEPOSIT" },
   machines: { state: "FREE" },
+  mails: { kind: "MESSAGES", state: "WAITING" },
   messages: { sender: "OPERATOR", operator_id: "operators.id 1" },
   notices: { kind: "INCIDENT", starts_at: 0, ends_at: 1_000, is_for_all: 1 },
   notice_targets: { kind: "REGION" },

@@ -9,6 +9,7 @@ import { openDatabase } from "#server/composition/open-database.ts";
 import type { Engine } from "#server/ports/db.ts";
 import { startIronleased, temporaryFolder } from "#test/daemon.ts";
 import { noActionLimits } from "#test/no-action-limits.ts";
+import { noMailServer } from "#test/no-mail-server.ts";
 import { assertInvariants } from "#test/rental-service.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { memoryInUse } from "./memory.ts";
@@ -50,6 +51,7 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
       // Its webhooks lead nowhere.
       IRONLEASE_WEBHOOKS_EVERY: "24h",
       ...noActionLimits,
+      ...noMailServer,
     },
     options.watchesMemory === true ? { nodeOptions: ["--inspect=127.0.0.1:0"] } : {},
   );

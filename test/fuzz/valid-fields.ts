@@ -101,6 +101,7 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
       new Date(Date.now() + random.int(10 ** 6, 10 ** 10)).toISOString(),
     ]),
   }),
+  setContact: ({ random }, fields) => ({ ...fields, email: `${random.word(8)}@example.com` }),
   addSshKey: ({ random }, fields) => ({ ...fields, publicKey: sshKeyLine(random) }),
   placeOrder: (context, fields) => ({
     ...choice(context, fields),

@@ -111,6 +111,11 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   };
 }
 
+/** The confirmation code in a mail. Empty when there is none. */
+export function codeIn(mail: ReceivedMail | undefined): string {
+  return /^ {4}([0-9A-Z]{5}-[0-9A-Z]{5})\r?$/m.exec(mail?.text ?? "")?.[1] ?? "";
+}
+
 /** A mailer as the service creates it. */
 export function mailerFor(
   port: number,

@@ -4,6 +4,7 @@ import type { ConsoleService } from "./console-service.ts";
 import { write } from "./console-service.ts";
 import { operatorCall } from "./operators.ts";
 import { ddosWorkOf, offer } from "./quotes.ts";
+import { giveContact } from "./contacts.ts";
 import { setServerState } from "./rental.ts";
 import type { Customer } from "./service.ts";
 import { newSshKey } from "./ssh-keys.ts";
@@ -44,6 +45,7 @@ export async function populateAccount(service: ConsoleService, username: string)
     return serverIds;
   };
 
+  await giveContact(service.core, username, `${username}@example.com`);
   await service.pay(await deposit("BTC"), "0.01");
   await later(2);
   await write(customer, "POST", "/api/v1/ssh-keys", { name: "Ada's laptop", publicKey });

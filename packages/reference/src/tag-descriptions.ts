@@ -3,6 +3,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Sessions: "List and revoke the active sessions of the account.",
   "API keys": "Read-only keys for programs.",
   "SSH keys": "Public keys to use in orders.",
+  Contact: "The e-mail address that the service writes to, and the kinds of mail.",
   Catalogue: "Configurations, regions and operating systems, with prices and availability.",
   Orders: "Order servers at the catalogue price.",
   Servers: "Rented servers and the hardware actions requested for them.",

@@ -161,6 +161,41 @@ export interface RemoveSshKeyRequest {
   readonly id: string;
 }
 
+export interface ReadContactAnswer {
+  /** False when the service sends no e-mail. */
+  readonly offered: boolean;
+  /** The confirmed address, or null. */
+  readonly email: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly confirmedAt: string | null;
+  /** When the mail server refused the address for good. Nothing is sent to it until it is confirmed again. */
+  readonly refusedAt: string | null;
+  /** An address that waits for its code. The confirmed one stays in use until then. */
+  readonly pending: {
+    readonly email: string;
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly expiresAt: string;
+  } | null;
+  /** The kinds of e-mail that are not sent. SERVERS: a server enters its grace period or ends. WITHDRAWALS: a withdrawal is paid or rejected. SIGN_INS: a sign-in from a new network. MESSAGES: a message from the operators, without its text. */
+  readonly unsubscribed: readonly ("SERVERS" | "WITHDRAWALS" | "SIGN_INS" | "MESSAGES")[];
+}
+
+export interface SetContactRequest {
+  /** Must be an e-mail address of at most 254 characters. */
+  readonly email: string;
+  /** The kinds of e-mail not to send. Left out, they stay. SERVERS: a server enters its grace period or ends. WITHDRAWALS: a withdrawal is paid or rejected. SIGN_INS: a sign-in from a new network. MESSAGES: a message from the operators, without its text. */
+  readonly unsubscribed?: readonly ("SERVERS" | "WITHDRAWALS" | "SIGN_INS" | "MESSAGES")[] | undefined;
+}
+
+export type SetContactAnswer = ReadContactAnswer;
+
+export interface ConfirmContactRequest {
+  /** Must be 1 to 64 characters. */
+  readonly code: string;
+}
+
+export type ConfirmContactAnswer = ReadContactAnswer;
+
 export interface Offer {
   readonly regionId: string;
   /** Amount in USD, with at most two decimals. */
@@ -1034,6 +1069,111 @@ export interface AccountOperations {
   /** Delete a saved SSH key. Servers that were ordered with the key keep it. An extension. */
   readonly removeSshKey: {
     readonly request: RemoveSshKeyRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read the contact. Where the service sends e-mail about the account. When the service sends none, `offered` is false and changes answer 404. An extension. */
+  readonly readContact: {
+    readonly request: undefined;
+    readonly answer: ReadContactAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Set the contact. Sends a code to the address, which takes effect when the code is confirmed. The confirmed address itself needs no code: sending it again only cancels a change that waits for its code. An extension. */
+  readonly setContact: {
+    readonly request: SetContactRequest;
+    readonly answer: SetContactAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Confirm the contact. Takes the code from the e-mail. The address replaces the one before. The service sends a last mail about it to the old address. An extension. */
+  readonly confirmContact: {
+    readonly request: ConfirmContactRequest;
+    readonly answer: ConfirmContactAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_credentials"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Remove the contact. The service sends a last mail to the address, and then no more. An extension. */
+  readonly removeContact: {
+    readonly request: undefined;
     readonly answer: undefined;
     readonly errors:
       | "account_frozen"

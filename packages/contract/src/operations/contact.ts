@@ -22,6 +22,7 @@ const pending = Type.Object(
 
 const contact = Type.Object(
   {
+    offered: Type.Boolean({ description: "False when the service sends no e-mail." }),
     email: nullableText("The confirmed address, or null.", "ada@example.com"),
     confirmedAt: nullableTime,
     refusedAt: Type.Unsafe<string | null>({
@@ -55,9 +56,9 @@ export const contacts = {
     path: "/api/v1/contact",
     summary: "Read the contact",
     description:
-      "Where the service sends e-mail about the account. 404 when the service sends no e-mail.",
+      "Where the service sends e-mail about the account. When the service sends none, `offered` is false and changes answer 404.",
     answers: { 200: contact },
-    errors: ["not_found"],
+    errors: [],
   }),
   setContact: operation({
     ...ofContact,

@@ -69,6 +69,8 @@ const counted: Readonly<Record<Operation["listener"], Counted>> = {
     recoveryPerAddressAndUsername: "Recovery attempts per client address and username",
     recoveryPerAddress: "Recovery attempts per client address",
     messagesPerAccount: "Messages to the operators per account",
+    contactCodes: "Confirmation codes per account, and per e-mail address",
+    contactConfirmations: "Attempts to confirm an e-mail address per account",
   },
   operator: { ...signIns, secondFactorPerOperator: "Wrong second-factor codes per operator" },
 };

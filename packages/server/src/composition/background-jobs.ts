@@ -13,6 +13,7 @@ import { tlsRules } from "#http/wire/tls-rules.ts";
 import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Log } from "#ports/log.ts";
+import { MailUnavailable } from "#ports/mail.ts";
 import type { Metrics, PassName } from "#ports/metrics.ts";
 import type { OpenListener } from "./listeners.ts";
 
@@ -63,7 +64,13 @@ export function startBackgroundJobs(
       onFailure: report("webhooks", "sending webhooks failed"),
     }),
     ...startMails(core, {
-      report: report("mail", "sending mail failed"),
+      report: (error) => {
+        if (!(error instanceof MailUnavailable))
+          return report("mail", "sending mail failed")(error);
+        // An outage of another service, which the job survives.
+        metrics.passFailed("mail");
+        log.warn({ reason: error.message }, "the mail server is unavailable");
+      },
       onPass: ({ failures, ...done }) => finished("mail", failures.length, done),
     }),
     startIntervalJob(

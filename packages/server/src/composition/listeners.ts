@@ -92,8 +92,8 @@ export async function openListeners(
   }
 }
 
-function pageSettings({ explorers, smtp }: Config): PageSettings {
-  return { ...(explorers && { explorers }), ...(smtp && { mail: true }) };
+function pageSettings({ explorers }: Config): PageSettings {
+  return explorers === undefined ? {} : { explorers };
 }
 
 /** None if a newer version has migrated the database: during a rolling upgrade, this version keeps running. */

@@ -47,7 +47,7 @@ export const contacts: MigrationStep = {
        account_id text not null references accounts (id),
        network text not null,
        seen_at ${integer} not null,
-       primary key (account_id, network)
+       constraint seen_networks_pkey primary key (account_id, network)
      )${strict}`,
     "create index seen_networks_by_time on seen_networks (seen_at)",
   ],

@@ -44,8 +44,6 @@ export function checkOffered({ mail }: Core): Result<void> {
 }
 
 /** Reads the account's contact. */
-export async function readContact(core: Core, accountId: string): Promise<Result<ContactRecord>> {
-  const offered = checkOffered(core);
-  if (!offered.ok) return offered;
-  return ok(await contactRecord(core.db.read, accountId, core.clock.now()));
+export function readContact({ db, clock }: Core, accountId: string): Promise<ContactRecord> {
+  return contactRecord(db.read, accountId, clock.now());
 }

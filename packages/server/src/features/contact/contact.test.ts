@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { rateLimits } from "@ironlease/contract";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { startMailServer, type MailServer } from "#test/mail-server.ts";
+import { codeIn, startMailServer, type MailServer } from "#test/mail-server.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
 import { tellContact } from "#kernel/mails.ts";
 import type { SubscribedMailKind } from "@ironlease/contract";
@@ -58,15 +58,14 @@ forEachEngine((engine) => {
         await sendMails(core);
         server.received.length = 0;
       };
-      const read = () => valueOf(readContact(core, accountId));
+      const read = () => readContact(core, accountId);
       return { accountId, call, email, set, confirm, tell, confirmed, read };
     }
 
     /** Sends what waits and reads the code from the last mail to the address. */
     async function codeTo(email: string): Promise<string> {
       await sendMails(opened.core);
-      const mail = server.received.findLast(({ to }) => to === email);
-      return /^ {4}([0-9A-Z]{5}-[0-9A-Z]{5})$/m.exec(mail?.text ?? "")?.[1] ?? "";
+      return codeIn(server.received.findLast(({ to }) => to === email));
     }
 
     const sentTo = async () => {

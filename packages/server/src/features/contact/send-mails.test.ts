@@ -7,7 +7,7 @@ import { MailUnavailable, type Mailer } from "#ports/mail.ts";
 import { ok } from "#kernel/result.ts";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { startMailServer, type MailServer } from "#test/mail-server.ts";
+import { codeIn, startMailServer, type MailServer } from "#test/mail-server.ts";
 import { valueOf } from "#test/use-cases.ts";
 import { sweep } from "#features/housekeeping/sweep.ts";
 import { confirmContact } from "./confirm-contact.ts";
@@ -42,8 +42,7 @@ forEachEngine((engine) => {
       const email = `${username}@example.com`;
       await valueOf(setContact(core, call, { email }));
       await sendMails(core);
-      const code = /[0-9A-Z]{5}-[0-9A-Z]{5}/.exec(server.received.at(-1)?.text ?? "")?.[0] ?? "";
-      await valueOf(confirmContact(core, call, code));
+      await valueOf(confirmContact(core, call, codeIn(server.received.at(-1))));
       await sendMails(core);
       server.received.length = 0;
       const happens = (type: EventType, data: EventData = {}) =>

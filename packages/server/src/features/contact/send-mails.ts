@@ -5,6 +5,7 @@ import { endMail, leaseMail, retryMail, type WaitingMail } from "#kernel/mails.t
 import type { Tx } from "#ports/db.ts";
 import { MailUnavailable, type MailAnswer } from "#ports/mail.ts";
 import type { MailState } from "#ports/schema.ts";
+import { prepared } from "#kernel/sql/prepared.ts";
 import { ok } from "#kernel/result.ts";
 import { codeMs } from "./confirmation-code.ts";
 import { composeMail } from "./compose-mail.ts";
@@ -35,7 +36,7 @@ export async function sendMails(core: Core, stop?: AbortSignal): Promise<MailPas
   const { mail } = core;
   if (mail === undefined) return pass;
   await takeEvents(core);
-  for (const due of await findDue(core)) {
+  for (const due of await selectDue(core.db.read, { now: core.clock.now() })) {
     if (stop?.aborted === true) break;
     if (!(await isLeased(core, due))) continue;
     try {
@@ -52,22 +53,21 @@ export async function sendMails(core: Core, stop?: AbortSignal): Promise<MailPas
   return pass;
 }
 
-type DueMail = Awaited<ReturnType<typeof findDue>>[number];
+type DueMail = Awaited<ReturnType<typeof selectDue>>[number];
 
-function findDue({ db, clock }: Core) {
-  return db.read
+const selectDue = prepared(["now"], (db, { now }: { readonly now: number }) =>
+  db
     .selectFrom("mails")
     .innerJoin("accounts", "accounts.id", "mails.account_id")
     .select(["mails.id", "mails.account_id as accountId", "accounts.username", "mails.kind"])
     .select(["mails.topic", "mails.detail", "mails.recipient", "mails.attempts"])
     .select(["mails.created_at as createdAt"])
     .where("mails.state", "=", "WAITING")
-    .where("mails.next_attempt_at", "<=", clock.now())
+    .where("mails.next_attempt_at", "<=", now)
     .orderBy("mails.next_attempt_at")
     .orderBy("mails.id")
-    .limit(batch)
-    .execute();
-}
+    .limit(batch),
+);
 
 async function isLeased(core: Core, due: WaitingMail): Promise<boolean> {
   const result = await core.db.write(async (tx) => ok(await leaseMail(tx, due, core.clock.now())));

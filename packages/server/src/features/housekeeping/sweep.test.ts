@@ -9,6 +9,7 @@ import { recordOrders } from "#test/webhooks.ts";
 import { issueSession } from "#kernel/access/account-sessions.ts";
 import { beginSession } from "#kernel/access/session-secrets.ts";
 import { openThread, postMessage } from "#kernel/threads.ts";
+import { queueMail } from "#kernel/mails.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
 import { sweep } from "./sweep.ts";
@@ -78,6 +79,19 @@ forEachEngine((engine) => {
         });
       await seal(1_000);
       await seal(100 * 86_400_000);
+      const addMail = (ageMs: number) =>
+        core.db.write(async (tx) => {
+          const notice = { kind: "MESSAGES", topic: "message.received" } as const;
+          const then = { ...core, clock: { now: () => clock.now() + ageMs } };
+          await queueMail({ tx, core: then }, accountId, "ada@example.com", notice);
+          return ok();
+        });
+      const seeNetwork = (network: string, ageMs: number) =>
+        core.db.write(async (tx) => {
+          const row = { account_id: accountId, network, seen_at: clock.now() + ageMs };
+          await tx.insertInto("seen_networks").values(row).execute();
+          return ok();
+        });
       await startSession();
       await startOperatorSession();
       await startOperatorSession();
@@ -85,6 +99,10 @@ forEachEngine((engine) => {
       await limit("long", 10 * 3_600_000);
       await claim(1_000);
       clock.advance(core.rules.sessionIdleMs);
+      await addMail(-3 * 86_400_000);
+      await addMail(0);
+      await seeNetwork("192.0.2.0/24", -90 * 86_400_000);
+      await seeNetwork("198.51.100.0/24", 0);
       await startSession();
       await startOperatorSession();
       await claim(1_000);
@@ -96,6 +114,8 @@ forEachEngine((engine) => {
         leases: 1,
         sealedTexts: 1,
         deliveries: 0,
+        mails: 1,
+        networks: 1,
       });
       assert.deepEqual(await sweep(core), {
         sessions: 0,
@@ -104,6 +124,8 @@ forEachEngine((engine) => {
         leases: 0,
         sealedTexts: 0,
         deliveries: 0,
+        mails: 0,
+        networks: 0,
       });
       const left = core.db.read
         .selectFrom("sealed_texts")

@@ -12,16 +12,16 @@ type Contact = "readContact" | "setContact" | "confirmContact" | "removeContact"
 export function contactHandlers(core: Core): Handlers<Contact> {
   return {
     readContact: async ({ account }) => {
-      const result = await readContact(core, account.accountId);
-      return result.ok ? ok({ status: 200, body: contactOnWire(result.value) }) : result;
+      const contact = await readContact(core, account.accountId);
+      return ok({ status: 200, body: contactOnWire(contact, core) });
     },
     setContact: async ({ core, caller, body }) => {
       const result = await setContact(core, caller, body);
-      return result.ok ? ok({ status: 200, body: contactOnWire(result.value) }) : result;
+      return result.ok ? ok({ status: 200, body: contactOnWire(result.value, core) }) : result;
     },
     confirmContact: async ({ core, caller, body }) => {
       const result = await confirmContact(core, caller, body.code);
-      return result.ok ? ok({ status: 200, body: contactOnWire(result.value) }) : result;
+      return result.ok ? ok({ status: 200, body: contactOnWire(result.value, core) }) : result;
     },
     removeContact: async ({ core, caller }) => {
       const result = await removeContact(core, caller);
@@ -30,8 +30,10 @@ export function contactHandlers(core: Core): Handlers<Contact> {
   };
 }
 
-function contactOnWire({ email, confirmedAt, refusedAt, pending, unsubscribed }: ContactRecord) {
+function contactOnWire(contact: ContactRecord, { mail }: Core) {
+  const { email, confirmedAt, refusedAt, pending, unsubscribed } = contact;
   return {
+    offered: mail !== undefined,
     email,
     confirmedAt: isoTimeOrNull(confirmedAt),
     refusedAt: isoTimeOrNull(refusedAt),
