@@ -86,7 +86,7 @@ const nounFolders: readonly NounFolder[] = [
     folder: "packages/console/src/account/pages",
     exceptions: {
       "keys-page": "combines API keys and SSH keys",
-      "security-page": "combines the account and its sessions",
+      "security-page": "combines the account, its sessions and its contact",
     },
   },
   { folder: "packages/console/src/desk/pages", exceptions: {} },

@@ -5,6 +5,7 @@ import type { accountRoutes } from "#console/app/urls.ts";
 import { accessibilityProblems } from "#test/accessibility.ts";
 import { launchBrowser, visit, type Visitor } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { noMailServer } from "#test/no-mail-server.ts";
 import { populateAccount } from "#test/populate-account.ts";
 import { tabTo, walkByKeyboard } from "#test/keyboard.ts";
 import { password, type Customer } from "#test/service.ts";
@@ -23,7 +24,7 @@ describe("every page of an account with history", () => {
   let customer: Customer;
   let pages: Readonly<Record<keyof typeof accountRoutes, PageVisit>>;
   before(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+    [service, browser] = await Promise.all([startConsoleService(noMailServer), launchBrowser()]);
     await populateAccount(service, "ada");
     customer = await service.signIn("ada");
     const { orders } = (await customer.send("GET", "/api/v1/orders")).json;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { giveContact } from "#test/contacts.ts";
 import { openCliHarness, type CliHarness } from "#test/cli-harness.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { promptText } from "#test/prompt-text.ts";
@@ -45,6 +46,25 @@ describe("an account from the command line", () => {
     });
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.ok(!readFileSync(file, "utf8").includes(password));
+  });
+
+  test("contact set sends a code, contact confirm takes it, contact remove asks first", async () => {
+    const customer = await harness.newCustomer();
+    const email = `${customer.username}@example.com`;
+    const set = await customer.run(["contact", "set", email, "--unsubscribe", "messages"]);
+    assert.equal(set.code, 0, set.stderr);
+    assert.match(set.stdout, /Waiting +\S+@example\.com, for its code/);
+    assert.equal((await customer.run(["contact", "set", email, "--unsubscribe", "x"])).code, 2);
+    const wrong = await customer.run(["contact", "confirm", "WRONG-WRONG"]);
+    assert.match(wrong.stderr, /The code is incorrect[^]*ironlease contact set/);
+    await giveContact(harness.core, customer.username, email);
+    const shown = await customer.json(["contact", "show"]);
+    assert.deepEqual([shown.email, shown.unsubscribed], [email, ["MESSAGES"]]);
+    const removed = await customer.run(["contact", "remove"], {
+      answers: [[/Remove \S+@example\.com\? \(y\/N\) ?$/, "y\r"]],
+    });
+    assert.equal(removed.code, 0, removed.stderr);
+    assert.equal((await customer.json(["contact", "show"])).email, null);
   });
 
   test("register with two different passwords exits 2 and creates no account", async () => {

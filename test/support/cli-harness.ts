@@ -9,6 +9,7 @@ import type { Core } from "#server/kernel/core.ts";
 import { createCore } from "#server/composition/create-core.ts";
 import { openDatabase } from "#server/composition/open-database.ts";
 import { startIronleased, temporaryFolder, type Daemon } from "./daemon.ts";
+import { noMailServer } from "./no-mail-server.ts";
 import { pay } from "./deposits.ts";
 import { assertInvariantsHold } from "./rental.ts";
 import { password } from "./service.ts";
@@ -52,6 +53,7 @@ export async function openCliHarness(): Promise<CliHarness> {
     IRONLEASE_DATA,
     IRONLEASE_AUTH_LIMITS: "off",
     IRONLEASE_WEBHOOK_ALLOW: "127.0.0.1",
+    ...noMailServer,
   });
   const config = readConfig("preview", { IRONLEASE_DATA });
   const core = createCore(config, await openDatabase(config, createLog("silent")));

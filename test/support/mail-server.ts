@@ -7,7 +7,7 @@ import { createSmtpMailer } from "#server/adapters/mail-smtp/smtp-mailer.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { testCertificate } from "./service.ts";
 
-export const mailUser = "rent";
+const mailUser = "rent";
 export const mailPassword = "s3cret of the mail server";
 
 /** A mail as the server received it. */

@@ -1,6 +1,7 @@
 import type {
   CreateDepositAddressRequest,
   CreateWebhookRequest,
+  ReadContactAnswer,
   ReadQuoteRequest,
   Scope,
   SetDdosModeRequest,
@@ -23,6 +24,12 @@ export const assets = wordsOf<CreateDepositAddressRequest["asset"]>({
 });
 export const terms = wordsOf<ReadQuoteRequest["term"]>({ weekly: true, monthly: true });
 export const scopes = wordsOf<Scope>({ read: true, servers: true, billing: true });
+export const mailKinds = wordsOf<ReadContactAnswer["unsubscribed"][number]>({
+  SERVERS: true,
+  WITHDRAWALS: true,
+  SIGN_INS: true,
+  MESSAGES: true,
+});
 export const ddosModes = wordsOf<SetDdosModeRequest["mode"]>({ BASELINE: true, ADVANCED: true });
 
 export type EventType = NonNullable<CreateWebhookRequest["events"]>[number];

@@ -33,7 +33,7 @@ export const settings = {
     name: "IRONLEASE_SECRET_FILE",
     default: undefined,
     meaning:
-      "File with the key that encrypts the operators' second factors and the secrets of webhooks. By default, `secret.key` in the data folder, created at the first start. Instances on several machines need the same key.",
+      "File with the key that encrypts the operators' second factors, the secrets of webhooks, and confirmation codes that wait to be mailed. By default, `secret.key` in the data folder, created at the first start. Instances on several machines need the same key.",
     read: read.text,
   },
   databaseUrl: {

@@ -3,7 +3,15 @@ import { globSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";
 import { commandHelp, synopsis, findCommand, parse, styleFor } from "@ironlease/command-line";
-import { assets, ddosModes, eventTypes, operations, scopes, terms } from "@ironlease/contract";
+import {
+  assets,
+  ddosModes,
+  eventTypes,
+  mailKinds,
+  operations,
+  scopes,
+  terms,
+} from "@ironlease/contract";
 import { ironlease } from "./index.ts";
 import * as vocabulary from "#vocabulary.ts";
 
@@ -17,6 +25,7 @@ describe("the command table", () => {
       "activity",
       "api-keys",
       "catalogue",
+      "contact",
       "deposits",
       "ledger",
       "network",
@@ -88,6 +97,7 @@ describe("the command table", () => {
         "server cancel",
         "webhook rotate",
         "webhook delete",
+        "contact remove",
         "ssh-key remove",
         "key revoke",
         "session revoke",
@@ -103,7 +113,8 @@ describe("the command table", () => {
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
         ...["ledger list", "order list", "server list", "server show", "network list"],
         ...["message list", "message show", "message open", "notice list", "webhook list"],
-        ...["webhook deliveries", "ssh-key list", "key list", "session list", "activity"],
+        ...["webhook deliveries", "contact show", "ssh-key list", "key list", "session list"],
+        "activity",
         ...["profile list", "api", "completion"],
       ],
     );
@@ -115,5 +126,6 @@ describe("the command table", () => {
     assert.deepEqual(vocabulary.scopes, scopes);
     assert.deepEqual(vocabulary.ddosModes, ddosModes);
     assert.deepEqual(vocabulary.eventTypes, eventTypes);
+    assert.deepEqual(vocabulary.mailKinds, mailKinds);
   });
 });

@@ -12,6 +12,10 @@ import { api } from "./api.ts";
 import { listCatalogue } from "./catalogue/list.ts";
 import { quote } from "./catalogue/quote.ts";
 import { completion } from "./completion.ts";
+import { confirmContact } from "./contact/confirm.ts";
+import { removeContact } from "./contact/remove.ts";
+import { setContact } from "./contact/set.ts";
+import { showContact } from "./contact/show.ts";
 import { createDeposit } from "./deposits/create.ts";
 import { listDeposits } from "./deposits/list.ts";
 import { watchDeposit } from "./deposits/watch.ts";
@@ -105,6 +109,10 @@ const commands = [
   redeliver,
   rotateWebhook,
   deleteWebhook,
+  showContact,
+  setContact,
+  confirmContact,
+  removeContact,
   addSshKey,
   listSshKeys,
   removeSshKey,

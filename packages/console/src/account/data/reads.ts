@@ -35,6 +35,10 @@ export const reads = {
     queryKey: ["sshKeys"],
     queryFn: ({ signal }) => client.listSshKeys({ signal }),
   }),
+  contact: queryOptions({
+    queryKey: ["contact"],
+    queryFn: ({ signal }) => client.readContact({ signal }),
+  }),
   catalogue: queryOptions({
     queryKey: ["catalogue"],
     queryFn: ({ signal }) => client.readCatalogue({ signal }),

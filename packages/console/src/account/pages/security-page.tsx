@@ -1,5 +1,6 @@
 import { Page } from "#ui/page.tsx";
 import { PasswordPanel } from "./accounts/password-panel.tsx";
+import { ContactPanel } from "./contact/contact-panel.tsx";
 import { SessionsPanel } from "./sessions/sessions-panel.tsx";
 
 export function SecurityPage() {
@@ -7,6 +8,7 @@ export function SecurityPage() {
     <Page title="Security" lead="Your sessions and your password">
       <SessionsPanel />
       <PasswordPanel />
+      <ContactPanel />
     </Page>
   );
 }

@@ -99,8 +99,9 @@ function clockFinding(now: number): Finding {
 
 function folderFinding(config: Config): Finding {
   const subject = "data folder";
-  const { data, databaseUrl, tls, operatorListen, secretFile } = config;
-  const hasKey = operatorListen !== undefined && secretFile === undefined;
+  const { data, databaseUrl, tls, operatorListen, secretFile, smtp } = config;
+  const needsKey = operatorListen !== undefined || smtp !== undefined;
+  const hasKey = needsKey && secretFile === undefined;
   if (databaseUrl !== undefined && tls.kind !== "self-signed" && !hasKey) {
     return { subject, detail: "not used with these settings" };
   }

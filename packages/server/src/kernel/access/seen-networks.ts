@@ -44,7 +44,7 @@ async function isNew(
   return true;
 }
 
-export function networkOf(ipAddress: string): string {
+function networkOf(ipAddress: string): string {
   if (!ipaddr.isValid(ipAddress)) return ipAddress;
   const address = ipaddr.process(ipAddress);
   const prefix = prefixes[address.kind()];
