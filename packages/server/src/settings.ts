@@ -18,8 +18,6 @@ export interface Setting<T> {
   readonly read: (text: string) => T;
 }
 
-const rate = read.defaultRate;
-
 /** All settings. The reference page is generated from this table. */
 export const settings = {
   data: {
@@ -208,43 +206,43 @@ export const settings = {
   },
   signInPerAddressAndUsername: {
     name: "IRONLEASE_LIMIT_SIGN_IN",
-    default: rate("signInPerAddressAndUsername"),
+    default: read.defaultRate("signInPerAddressAndUsername"),
     meaning: "Failed sign-ins per client address and username.",
     read: read.rateLimit,
   },
   signInPerAddress: {
     name: "IRONLEASE_LIMIT_SIGN_IN_ADDRESS",
-    default: rate("signInPerAddress"),
+    default: read.defaultRate("signInPerAddress"),
     meaning: "Failed sign-ins per client address.",
     read: read.rateLimit,
   },
   registrationPerAddress: {
     name: "IRONLEASE_LIMIT_REGISTRATION",
-    default: { preview: "1000/60m", serve: rate("registrationPerAddress") },
+    default: { preview: "1000/60m", serve: read.defaultRate("registrationPerAddress") },
     meaning: "Registrations per client address.",
     read: read.rateLimit,
   },
   secondFactorPerOperator: {
     name: "IRONLEASE_LIMIT_SECOND_FACTOR",
-    default: rate("secondFactorPerOperator"),
+    default: read.defaultRate("secondFactorPerOperator"),
     meaning: "Wrong second-factor codes per operator, from any address.",
     read: read.rateLimit,
   },
   messagesPerAccount: {
     name: "IRONLEASE_LIMIT_MESSAGES",
-    default: rate("messagesPerAccount"),
+    default: read.defaultRate("messagesPerAccount"),
     meaning: "Messages that a customer may send to the operators.",
     read: read.rateLimit,
   },
   recoveryPerAddressAndUsername: {
     name: "IRONLEASE_LIMIT_RECOVERY",
-    default: rate("recoveryPerAddressAndUsername"),
+    default: read.defaultRate("recoveryPerAddressAndUsername"),
     meaning: "Account recoveries per client address and username.",
     read: read.rateLimit,
   },
   recoveryPerAddress: {
     name: "IRONLEASE_LIMIT_RECOVERY_ADDRESS",
-    default: rate("recoveryPerAddress"),
+    default: read.defaultRate("recoveryPerAddress"),
     meaning: "Account recoveries per client address.",
     read: read.rateLimit,
   },

@@ -4,6 +4,7 @@ import { chainBugs } from "./chains.ts";
 import { workAndRenewalBugs } from "./work-and-renewals.ts";
 import { conversationBugs } from "./conversation.ts";
 import { durabilityBugs } from "./durability.ts";
+import { mailBugs } from "./mail.ts";
 import { moneroBugs } from "./monero.ts";
 import { moneyBugs } from "./money.ts";
 import { payoutBugs } from "./payouts.ts";
@@ -17,6 +18,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...accessBugs,
   ...workAndRenewalBugs,
   ...conversationBugs,
+  ...mailBugs,
   ...durabilityBugs,
   ...chainBugs,
 ];

@@ -9,7 +9,6 @@ import { createTestCore, register, testClient, type TestCore } from "#test/core.
 import { forEachEngine } from "#test/engines.ts";
 import { codeIn, startMailServer, type MailServer } from "#test/mail-server.ts";
 import { valueOf } from "#test/use-cases.ts";
-import { sweep } from "#features/housekeeping/sweep.ts";
 import { confirmContact } from "./confirm-contact.ts";
 import { sendMails } from "./send-mails.ts";
 import { setContact } from "./set-contact.ts";
@@ -179,16 +178,6 @@ forEachEngine((engine) => {
       const ids = server.received.map(({ headers }) => /^Message-ID: (.*)$/m.exec(headers)?.[1]);
       assert.equal(ids.length, 2);
       assert.equal(new Set(ids).size, 1, "the recipient can recognise the second one");
-    });
-
-    test("the sweep deletes old mails and networks", async () => {
-      const { core, clock } = opened;
-      const { happens } = await customer();
-      await happens("message.received", { threadId: "thr_1" });
-      await sendMails(core);
-      clock.advance(4 * 24 * hour);
-      assert.ok((await sweep(core)).mails > 0);
-      assert.deepEqual(await core.db.read.selectFrom("mails").select("id").execute(), []);
     });
   });
 });
