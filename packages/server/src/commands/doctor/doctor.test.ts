@@ -17,6 +17,7 @@ import { test, type TestContext } from "node:test";
 import { createKeyFile } from "#test/second-factor.ts";
 import { createTestCore } from "#test/core.ts";
 import { startIronleased } from "#test/daemon.ts";
+import { startMailServer } from "#test/mail-server.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { runStatement } from "#test/template-database.ts";
 import {
@@ -98,6 +99,24 @@ test("a remote database without certificate verification is a problem that hides
   assert.ok(!line.includes("hunter2"));
   const verified = { IRONLEASE_DATABASE_URL: `${IRONLEASE_DATABASE_URL}?sslmode=verify-full` };
   assert.match((await runDoctor(verified)).on("database connection") ?? "", /^ok /);
+});
+
+test("a mail server that refuses the password is a problem that hides it", async (t) => {
+  const IRONLEASE_DATA = emptyFolder(t);
+  const mail = await startMailServer();
+  t.after(() => mail.close());
+  assert.match(
+    (await runDoctor({ IRONLEASE_DATA })).on("e-mail") ?? "",
+    /^note .*sends no e-mail$/,
+  );
+  const good = await runDoctor({ IRONLEASE_DATA, ...mail.settings });
+  assert.match(good.on("e-mail") ?? "", /^ok .*from no-reply@rent\.example$/);
+  const wrong = new URL(mail.url);
+  wrong.password = "hunter2";
+  const bad = await runDoctor({ IRONLEASE_DATA, ...mail.settings, IRONLEASE_SMTP: wrong.href });
+  assert.match(bad.on("e-mail") ?? "", /^BAD .*cannot be used \(EAUTH .* 535\)$/);
+  assert.equal(bad.code, 1);
+  assert.ok(!bad.lines.join("\n").includes("hunter2"));
 });
 
 test("an empty data folder stays empty", async (t) => {
