@@ -141,7 +141,7 @@ forEachEngine((engine) => {
       assert.equal(
         edited((header) => header),
         good.ciphertext,
-        "the helper changes nothing itself",
+        "armoring again changes nothing",
       );
       const stanza = /-> ssh-ed25519 [^-]*(?=---)/;
       const isNoFile = "must be an armored age file, as age -a writes it";
