@@ -65,11 +65,11 @@ export const quoteBugs: readonly PlantedBug[] = [
     tests,
   },
   {
-    name: "quote-renewed-after-baseline",
-    thought: "The price stays until the customer accepts another one.",
-    file: `${server}/kernel/ddos-quotes.ts`,
-    find: "ddos_cents: quoteCents ?? 0,",
-    replace: "...(quoteCents !== undefined && { ddos_cents: quoteCents }),",
+    name: "expired-quote-shown",
+    thought: "The quote is there until the renewals pass withdraws it.",
+    file: `${server}/features/servers/read-server.ts`,
+    find: "ddosOfferAcceptedAt === null && expiresAt <= now;",
+    replace: "ddosOfferAcceptedAt !== null && expiresAt <= now;",
     tests,
   },
   {
