@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { systemRandom } from "#server/adapters/system/random.ts";
+import { newWebhookSecret, signedHeaders } from "#server/features/webhooks/signature.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { cookiesOf, password, startTestService } from "#test/service.ts";
 import { totpCode } from "#test/totp.ts";
@@ -60,5 +64,27 @@ test("add-a-settlement-provider.md names every required member of the settlement
     for (const [, member = ""] of required)
       assert.match(guide, new RegExp(`\`${member}\\b`), member);
     assert.ok(guide.includes(`\`${name}\``), name);
+  }
+});
+
+test("the receiver in receive-webhooks.md accepts what the service sends and nothing else", async () => {
+  const source = /```js\n(.*?)```/s.exec(read("docs/guides/receive-webhooks.md"))?.[1] ?? "";
+  const secret = newWebhookSecret(systemRandom);
+  const receiver = spawn(process.execPath, ["--input-type=module", "-e", source], {
+    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const lines = createInterface(receiver.stdout)[Symbol.asyncIterator]();
+    const port = Number(/^listening (\d+)$/.exec((await lines.next()).value ?? "")?.[1]);
+    const body = '{"type":"server.active","timestamp":"2026-11-15T09:30:00.000Z","data":{}}';
+    const headers = signedHeaders({ id: "whd_1", atMs: Date.now(), body }, [secret]);
+    const post = (sent: string) =>
+      fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: sent });
+    assert.equal((await post(body)).status, 204);
+    assert.match((await lines.next()).value ?? "", /^server\.active/);
+    assert.equal((await post(body.replace("active", "grace"))).status, 401);
+  } finally {
+    receiver.kill();
   }
 });

@@ -11,7 +11,7 @@ export interface Zone {
 }
 
 const consoleBase = ["console app", "console ui", "console data", "client", "contract"];
-const toolkit = ["kernel sql", "kernel concurrency", "kernel result"];
+const toolkit = ["kernel sql", "kernel concurrency", "kernel result", "kernel hosts"];
 const inside = ["features", "kernel", ...toolkit, "ports", "contract"];
 const adapters = ["adapters", "shared adapters"];
 
@@ -132,7 +132,7 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "config",
-    path: "^packages/server/src/(?:config|settings|settlement-settings|mail-settings|setting-readers|mail-setting-readers|version)\\.",
+    path: "^packages/server/src/(?:config|settings|settlement-settings|mail-settings|webhook-settings|setting-readers|mail-setting-readers|version)\\.",
     mayImport: ["ports", "contract"],
   },
   { name: "http", path: "^packages/server/src/http/", mayImport: ["reference", ...inside] },
@@ -144,7 +144,7 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "kernel",
-    path: "^packages/server/src/kernel/(?!sql/|concurrency/|result\\.)",
+    path: "^packages/server/src/kernel/(?!sql/|concurrency/|(?:result|checked|networks|public-url)\\.)",
     mayImport: [...toolkit, "ports", "contract"],
     inside: true,
   },
@@ -165,6 +165,12 @@ export const zones: readonly Zone[] = [
     name: "kernel result",
     path: "^packages/server/src/kernel/result\\.",
     mayImport: ["ports", "contract"],
+    inside: true,
+  },
+  {
+    name: "kernel hosts",
+    path: "^packages/server/src/kernel/(?:checked|networks|public-url)\\.",
+    mayImport: [],
     inside: true,
   },
   {

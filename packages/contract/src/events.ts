@@ -1,4 +1,4 @@
-/** What an account can be told about. Each event repeats facts that the account's reads already show. */
+/** What webhooks and other channels report about an account. Each event repeats facts that the account's reads already show. */
 export const eventTypes = [
   "deposit.seen",
   "deposit.credited",

@@ -1,6 +1,7 @@
 import * as read from "./setting-readers.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { settlementSettings } from "./settlement-settings.ts";
+import { webhookSettings } from "./webhook-settings.ts";
 
 /**
  * `preview` runs the service with demo data and simulated payments, `serve` runs it with neither, and
@@ -114,19 +115,7 @@ export const settings = {
     meaning: "How often to renew the servers that are due, start their grace period, or end them.",
     read: read.duration,
   },
-  webhooksEveryMs: {
-    name: "IRONLEASE_WEBHOOKS_EVERY",
-    default: "1s",
-    meaning: "How often to look for webhook messages to send.",
-    read: read.duration,
-  },
-  webhookNetworks: {
-    name: "IRONLEASE_WEBHOOK_ALLOW",
-    default: undefined,
-    meaning:
-      "Networks that webhooks may reach although they are not public, comma-separated, with plain HTTP too. In preview only, to try webhooks out: `127.0.0.0/8`.",
-    read: read.networks,
-  },
+  ...webhookSettings,
   twoOperatorsFromCents: {
     name: "IRONLEASE_TWO_OPERATORS_FROM",
     default: "5000",

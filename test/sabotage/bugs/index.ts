@@ -9,6 +9,7 @@ import { moneroBugs } from "./monero.ts";
 import { moneyBugs } from "./money.ts";
 import { payoutBugs } from "./payouts.ts";
 import { quoteBugs } from "./quotes.ts";
+import { webhookBugs } from "./webhooks.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...moneyBugs,
@@ -19,6 +20,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...workAndRenewalBugs,
   ...conversationBugs,
   ...mailBugs,
+  ...webhookBugs,
   ...durabilityBugs,
   ...chainBugs,
 ];

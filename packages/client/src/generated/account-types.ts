@@ -666,7 +666,7 @@ export interface Webhook {
   readonly id: string;
   /** Where the messages are posted. */
   readonly url: string;
-  /** The events that it is told about. */
+  /** The events that are sent to it. */
   readonly events: readonly ("deposit.seen" | "deposit.credited" | "order.accepted" | "server.active" | "server.grace" | "server.suspended" | "server.terminated" | "server.renewed" | "withdrawal.paid" | "withdrawal.rejected" | "balance.low" | "message.received" | "session.created" | "notice.published")[];
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
@@ -689,7 +689,7 @@ export interface CreateWebhookAnswer {
   readonly id: string;
   /** Where the messages are posted. */
   readonly url: string;
-  /** The events that it is told about. */
+  /** The events that are sent to it. */
   readonly events: readonly ("deposit.seen" | "deposit.credited" | "order.accepted" | "server.active" | "server.grace" | "server.suspended" | "server.terminated" | "server.renewed" | "withdrawal.paid" | "withdrawal.rejected" | "balance.low" | "message.received" | "session.created" | "notice.published")[];
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;

@@ -9,7 +9,7 @@ const { webhooksPerAccount, webhookUrlLength } = limits;
 const record = {
   id: id("webhook"),
   url: text("Where the messages are posted.", "https://hooks.example.com/ironlease"),
-  events: Type.Array(words(eventTypes), { description: "The events that it is told about." }),
+  events: Type.Array(words(eventTypes), { description: "The events that are sent to it." }),
   createdAt: time,
   disabledAt: nullableTime,
 };

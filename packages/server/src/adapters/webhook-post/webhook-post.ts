@@ -19,7 +19,7 @@ export interface WebhookPostOptions {
   readonly answerMs?: number;
 }
 
-export const defaultAnswerMs = 10_000;
+const defaultAnswerMs = 10_000;
 /** The answer's body is ignored. Receivers get a chance to finish it, in bounded size and time. */
 const maxBodyBytes = 64 * 1024;
 const maxBodyMs = 1_000;

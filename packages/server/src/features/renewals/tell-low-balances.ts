@@ -117,13 +117,13 @@ async function tell(core: Core, accountId: string, until: number): Promise<void>
   await core.db.write(async (tx) => {
     const [standing] = await standings(tx, [accountId], until);
     if (standing?.isLow !== true) return ok();
-    const told = await tx
+    const warned = await tx
       .insertInto("low_balances")
       .values({ account_id: accountId, since: core.clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .returning("account_id")
       .executeTakeFirst();
-    if (told === undefined) return ok();
+    if (warned === undefined) return ok();
     const data = {
       balanceUsd: usdFromCents(standing.balanceCents),
       neededUsd: usdFromCents(standing.neededCents),

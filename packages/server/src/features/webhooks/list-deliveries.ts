@@ -30,7 +30,7 @@ export async function listDeliveries(
   );
 }
 
-export function findWebhook(db: Kysely<Schema>, accountId: string, webhookId: string) {
+function findWebhook(db: Kysely<Schema>, accountId: string, webhookId: string) {
   return db
     .selectFrom("webhooks")
     .select("id")

@@ -7,7 +7,7 @@ import type { Result } from "#ports/result.ts";
 import { selectDeliveries, type DeliveryRecord } from "./list-deliveries.ts";
 
 /** The event of a test, which has no data. */
-export const testEvent = "webhook.test";
+const testEvent = "webhook.test";
 
 /** Sends a test event. A test that still waits to be sent is not repeated. */
 export async function testWebhook(

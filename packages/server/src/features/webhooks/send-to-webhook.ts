@@ -4,7 +4,6 @@ import { readDue, type DueDelivery } from "#kernel/outbox/deliveries.ts";
 import { subscriberPauseMs } from "#kernel/outbox/retries.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
-import { version } from "#version.ts";
 import { isAccepted, recordAttempts, type Attempted } from "./record-attempts.ts";
 import { signedHeaders } from "./signature.ts";
 import { secretContext } from "./webhook-record.ts";
@@ -144,7 +143,7 @@ class Slice {
     const body = bodyOf(delivery);
     const headers = {
       "content-type": "application/json",
-      "user-agent": `ironlease/${version}`,
+      "user-agent": "ironlease",
       ...signedHeaders({ id, atMs: clock.now(), body }, secrets),
     };
     const { status } = await postWebhook({ url, headers, body }, this.#stop);

@@ -25,7 +25,7 @@ interface Due extends Record<string, string | number> {
 }
 
 /** How many are read at once. */
-export const duePageLength = 32;
+const duePageLength = 32;
 
 const selectDue = prepared(["channel", "subscriberId", "now"], (db, due: Due) =>
   db

@@ -3,7 +3,7 @@ const longestPauseMs = 6 * 3_600_000;
 const longestSubscriberPauseMs = 5 * 60_000;
 
 /** How long a delivery is retried. */
-export const retryForMs = 3 * 24 * 3_600_000;
+const retryForMs = 3 * 24 * 3_600_000;
 
 /**
  * When to try again after a failure, or null to give up. The pause is as long as the delivery has already waited, so
