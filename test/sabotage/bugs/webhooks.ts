@@ -25,14 +25,6 @@ export const webhookBugs: readonly PlantedBug[] = [
     tests: ["test/simulation/simulation.test.ts"],
   },
   {
-    name: "deliveries-claimed-without-a-lease",
-    thought: "The row lock keeps the other instance away.",
-    file: `${outbox}/claim-subscribers.ts`,
-    find: ".set({ leased_until: leasedUntil })",
-    replace: ".set({ leased_until: sql`leased_until` })",
-    tests: [sending],
-  },
-  {
     name: "retry-for-ever",
     thought: "The receiver will be back one day.",
     file: `${outbox}/retries.ts`,

@@ -60,12 +60,12 @@ forEachEngine((engine) => {
       const { secret } = await valueOf(rotateSecret(core, callOf(webhook), webhook.id));
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
       const second = await next();
-      second.verify(secret);
-      second.verify(webhook.secret);
+      assert.doesNotThrow(() => second.verify(secret));
+      assert.doesNotThrow(() => second.verify(webhook.secret));
       second.reset();
       opened.clock.advance(dayMs);
       const third = await next();
-      third.verify(secret);
+      assert.doesNotThrow(() => third.verify(secret));
       assert.throws(() => third.verify(webhook.secret), /No matching signature/);
       third.reset();
     });
