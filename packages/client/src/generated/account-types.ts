@@ -44,7 +44,7 @@ export interface ReadAccountAnswer {
   readonly balanceUsd: number;
   /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
-  /** Present while the account is frozen: reads work, and changes return 403 `account_frozen`. */
+  /** Present while the account is frozen: reads and messages to the operators work, and other changes return 403 `account_frozen`. */
   readonly frozen?: {
     /** The reason that the operator gave. */
     readonly reason: string;
@@ -319,14 +319,18 @@ export interface Server {
   /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** Amount in USD, with at most two decimals. */
+  /** Per term, for the machine alone. */
   readonly priceUsd: number;
+  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
+  readonly ddosUsd: number;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
+  /** Your own name for the server. Empty if it has none. */
+  readonly label: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** Present while the server is SUSPENDED. */
@@ -368,14 +372,18 @@ export interface ReadServerAnswer {
   /** The region id. */
   readonly region: string;
   readonly term: "weekly" | "monthly";
-  /** Amount in USD, with at most two decimals. */
+  /** Per term, for the machine alone. */
   readonly priceUsd: number;
+  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
+  readonly ddosUsd: number;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly paidThrough: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly graceUntil: string | null;
   readonly autoRenew: boolean;
   readonly ddosMode: "BASELINE" | "ADVANCED";
+  /** Your own name for the server. Empty if it has none. */
+  readonly label: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** Present while the server is SUSPENDED. */
@@ -389,7 +397,17 @@ export interface ReadServerAnswer {
   readonly ddos: {
     readonly mode: "BASELINE" | "ADVANCED";
     readonly requestedMode: "BASELINE" | "ADVANCED" | null;
+    /** False once you have accepted the quote. */
     readonly quoteRequired: boolean;
+    /** The operator's offer for ADVANCED, or null. It stays until the mode is applied or the request is withdrawn. */
+    readonly quote: {
+      /** Per term, in addition to the price. */
+      readonly usd: number;
+      /** ISO 8601, UTC, with milliseconds. */
+      readonly offeredAt: string;
+      /** 14 days after the offer. The request is then withdrawn. */
+      readonly expiresAt: string;
+    } | null;
   };
 }
 
@@ -429,6 +447,18 @@ export interface SetDdosModeAnswer202 {
   readonly quoteRequired: boolean;
 }
 
+export interface AcceptQuoteRequest {
+  readonly id: string;
+  /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
+  readonly usd: number | string;
+}
+
+export interface AcceptQuoteAnswer {
+  readonly status: "QUEUED";
+  readonly mode: "BASELINE" | "ADVANCED";
+  readonly quoteRequired: boolean;
+}
+
 export interface SetRenewalRequest {
   readonly id: string;
   /** Must be true or false. */
@@ -436,6 +466,14 @@ export interface SetRenewalRequest {
 }
 
 export type SetRenewalAnswer = Server;
+
+export interface SetLabelRequest {
+  readonly id: string;
+  /** Must be at most 64 characters. */
+  readonly label: string;
+}
+
+export type SetLabelAnswer = Server;
 
 export interface CancelServerRequest {
   readonly id: string;
@@ -466,7 +504,7 @@ export interface LedgerEntry {
   readonly id: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
+  readonly type: "DEPOSIT" | "ORDER_CHARGE" | "RENEWAL_CHARGE" | "DDOS_CHARGE" | "WITHDRAWAL_HOLD" | "WITHDRAWAL_RELEASE" | "WITHDRAWAL_PAID" | "REFUND" | "ADJUSTMENT";
   /** The signed change of the available balance. 0 for WITHDRAWAL_PAID: the amount was held before. */
   readonly amountUsd: number;
   /** Amount in USD, with at most two decimals. */
@@ -660,6 +698,50 @@ export interface CloseThreadRequest {
 
 export interface MarkThreadReadRequest {
   readonly id: string;
+}
+
+export interface Notice {
+  readonly id: string;
+  readonly kind: "MAINTENANCE" | "INCIDENT";
+  /** What happens. */
+  readonly title: string;
+  /** Plain text. */
+  readonly text: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startsAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly endsAt: string;
+  /** The regions that it concerns. */
+  readonly regionIds: readonly string[];
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Your servers that it names. If it names no region either, it is for everyone. */
+  readonly serverIds: readonly string[];
+}
+
+export interface ListNoticesAnswer {
+  readonly notices: readonly Notice[];
+}
+
+export interface ListActivityRequest {
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ListActivityAnswerEntry {
+  readonly id: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  /** What happened. */
+  readonly action: string;
+  /** The id of what it happened to. */
+  readonly subject: string;
+  /** Where the request came from. Null if an operator or the service did it. */
+  readonly ipAddress: string | null;
+}
+
+export interface ListActivityAnswer {
+  readonly entries: readonly ListActivityAnswerEntry[];
 }
 
 export interface Webhook {
@@ -1357,7 +1439,7 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
-  /** Set the DDoS mode. Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one. */
+  /** Set the DDoS mode. Queues the change, or returns UNCHANGED when the mode is already active. ADVANCED requires a quote from the operator until you have accepted one. Requesting BASELINE declines a quote. When BASELINE is active again, renewals no longer include the quote; nothing is refunded. */
   readonly setDdosMode: {
     readonly request: SetDdosModeRequest;
     readonly answer: SetDdosModeAnswer200 | SetDdosModeAnswer202;
@@ -1387,10 +1469,68 @@ export interface AccountOperations {
     readonly keyed: true;
     readonly versioned: false;
   };
+  /** Accept the quote for DDoS mode ADVANCED. Accepts exactly this price per term, and queues the change again. When an operator applies ADVANCED, the rest of the current term is charged, and every renewal includes the price until BASELINE is active again. Another price, or one that has expired, returns `quote_changed`. An extension. */
+  readonly acceptQuote: {
+    readonly request: AcceptQuoteRequest;
+    readonly answer: AcceptQuoteAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "quote_changed"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
   /** Turn automatic renewal on or off. An extension. */
   readonly setRenewal: {
     readonly request: SetRenewalRequest;
     readonly answer: SetRenewalAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Name a server. Your own name for the server. It changes nothing on the machine. Operators see it too. An empty label removes the name. An extension. */
+  readonly setLabel: {
+    readonly request: SetLabelRequest;
+    readonly answer: SetLabelAnswer;
     readonly errors:
       | "account_frozen"
       | "api_key_forbidden"
@@ -1657,7 +1797,6 @@ export interface AccountOperations {
     readonly request: OpenThreadRequest;
     readonly answer: OpenThreadAnswer;
     readonly errors:
-      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -1710,7 +1849,6 @@ export interface AccountOperations {
     readonly request: SendMessageRequest;
     readonly answer: SendMessageAnswer;
     readonly errors:
-      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -1769,7 +1907,6 @@ export interface AccountOperations {
     readonly request: MarkThreadReadRequest;
     readonly answer: undefined;
     readonly errors:
-      | "account_frozen"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -1785,6 +1922,47 @@ export interface AccountOperations {
       | "service_unavailable"
       | "session_invalid"
       | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List current notices. Planned maintenance and incidents for everyone, for a region of your servers or for one of your servers. In order of their start, without those that have ended. An extension. */
+  readonly listNotices: {
+    readonly request: undefined;
+    readonly answer: ListNoticesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List the account's activity. Sign-ins, refused sign-ins, changes that you made, and what operators did to the account. Newest first, 100 per page. An extension. */
+  readonly listActivity: {
+    readonly request: ListActivityRequest;
+    readonly answer: ListActivityAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
       | "uri_too_long"
       | "validation_failed";
     readonly scopes: never;

@@ -28,7 +28,13 @@ export interface Metrics {
 export type ListenerName = "account" | "operator";
 
 export type PassName =
-  "settlement" | "payouts" | "renewals" | "webhooks" | "mail" | "sweep" | "certificate";
+  | "settlement"
+  | "payouts"
+  | "renewals"
+  | "webhooks"
+  | "mail"
+  | "sweep"
+  | "certificate";
 
 export interface RequestTally {
   began(): void;

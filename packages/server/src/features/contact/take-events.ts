@@ -3,7 +3,7 @@ import type { TxScope } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { tellContact, type MailDetail } from "#kernel/mails.ts";
 import { claimSubscribers, releaseSubscriber } from "#kernel/outbox/claim-subscribers.ts";
-import { readDue, recordSuccess } from "#kernel/outbox/deliveries.ts";
+import { hasPending, readDue, recordSuccess } from "#kernel/outbox/deliveries.ts";
 import { addSubscriber, removeSubscriber } from "#kernel/outbox/subscribers.ts";
 import { ok } from "#kernel/result.ts";
 
@@ -37,12 +37,13 @@ const leaseMs = 60_000;
 
 /** Queues a mail for each event of the outbox, in the transaction that ends its delivery: one mail for each event. */
 export async function takeEvents(core: Core): Promise<void> {
+  if (!(await hasPending(core.db.read, channel))) return;
   await core.db.write(async (tx) => {
     const scope = { tx, core };
     const claim = { channel, limit: mostContacts, leaseMs } as const;
     for (const subscriber of await claimSubscribers(scope, claim)) {
       await takeEventsOf(scope, subscriber);
-      await releaseSubscriber(scope, subscriber);
+      await releaseSubscriber(scope, subscriber, 0);
     }
     return ok();
   });

@@ -7,6 +7,7 @@ import { isoTime } from "#kernel/iso-time.ts";
 import { createTestCore, register, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
+import { eventsOf, subscribe } from "#test/outbox.ts";
 import { stockUp } from "#test/rental-service.ts";
 import { endServer, seedServer } from "#test/rental.ts";
 import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
@@ -42,6 +43,26 @@ forEachEngine((engine) => {
     const publish = (fields: object = {}) => publishNotice(core, support, request(fields));
     const titlesFor = async (accountId: string) =>
       (await listNotices(core, accountId)).map(({ title }) => title);
+
+    test("each account that a notice is about gets one event", async () => {
+      const [ada, eve] = [await register(core), await register(core)];
+      await seedServer(core, ada.accountId);
+      const ended = await seedServer(core, eve.accountId);
+      await endServer(core, eve.accountId, ended);
+      const hers = await seedServer(core, eve.accountId);
+      for (const { accountId } of [ada, eve]) await subscribe(core, accountId);
+      await valueOf(publish({ title: "all" }));
+      await valueOf(publish({ title: "region", regionIds: ["fra"] }));
+      await valueOf(publish({ title: "elsewhere", regionIds: ["ams"] }));
+      await valueOf(publish({ title: "hers", serverIds: [hers.id] }));
+      const told = async (accountId: string) =>
+        (await eventsOf(core, accountId))
+          .filter(({ event }) => event === "notice.published")
+          .map(({ data }) => data["title"]);
+      assert.deepEqual(await told(ada.accountId), ["all", "region"]);
+      assert.deepEqual(await told(eve.accountId), ["all", "region", "hers"]);
+      for (const { id } of await listAllNotices(core)) await withdrawNotice(core, support, id);
+    });
 
     test("a notice reaches everyone, customers of a region, or owners of a server, until it ends", async () => {
       const [ada, eve] = [await register(core), await register(core)];

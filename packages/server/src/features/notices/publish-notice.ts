@@ -3,7 +3,8 @@ import { audit } from "#kernel/audit.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
-import { readUtcTime } from "#kernel/iso-time.ts";
+import { isoTime, readUtcTime } from "#kernel/iso-time.ts";
+import { recordEventForMany } from "#kernel/outbox/record-event.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
@@ -63,6 +64,12 @@ export async function publishNotice(
         ...serverIds.map((target) => ({ notice_id: id, kind: "SERVER" as const, target })),
       ];
       if (targets.length > 0) await tx.insertInto("notice_targets").values(targets).execute();
+      const event = {
+        type: "notice.published",
+        data: { noticeId: id, kind, title, startsAt: isoTime(startsAt), endsAt: isoTime(endsAt) },
+      } as const;
+      const accounts = await concernedAccounts(tx, { regionIds, serverIds });
+      await recordEventForMany({ tx, core }, accounts, event);
       const counts = { regions: regionIds.length, servers: serverIds.length };
       await audit({ tx, core, call }, "notice.publish", id, { kind, title, ...counts });
       const { username: publishedBy } = call.operator;
@@ -120,6 +127,36 @@ async function checkTargets(
       return refuseField("serverIds", `${strange} is not a current server`);
   }
   return ok();
+}
+
+/** Of the accounts that are told about events, those with a server that the notice is about. */
+async function concernedAccounts(
+  tx: Tx,
+  { regionIds, serverIds }: Record<"regionIds" | "serverIds", readonly string[]>,
+): Promise<readonly string[] | "all"> {
+  if (regionIds.length + serverIds.length === 0) return "all";
+  const accounts = await tx
+    .selectFrom("subscribers")
+    .select("account_id as accountId")
+    .distinct()
+    .where("disabled_at", "is", null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("servers")
+          .select("servers.id")
+          .whereRef("servers.account_id", "=", "subscribers.account_id")
+          .where("servers.state", "<>", "TERMINATED")
+          .where((server) =>
+            server.or([
+              ...(regionIds.length > 0 ? [server("servers.region_id", "in", regionIds)] : []),
+              ...(serverIds.length > 0 ? [server("servers.id", "in", serverIds)] : []),
+            ]),
+          ),
+      ),
+    )
+    .execute();
+  return accounts.map(({ accountId }) => accountId);
 }
 
 /** Reads the number before it counts: an operator who publishes in between takes that number. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isoTime } from "#kernel/iso-time.ts";
+import { ok } from "#kernel/result.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { eventsOf, subscribe } from "#test/outbox.ts";
 import { adjust } from "#test/rental-service.ts";
@@ -53,6 +54,18 @@ forEachEngine((engine) => {
       await tellLowBalances(core);
       assert.deepEqual(await eventsOf(core, accountId), []);
       assert.deepEqual(await core.db.read.selectFrom("low_balances").selectAll().execute(), []);
+
+      // What ADVANCED adds to every renewal counts too.
+      await core.db.write(async (tx) => {
+        const advanced = { ddos_mode: "ADVANCED", ddos_cents: 1 } as const;
+        await tx.updateTable("servers").set(advanced).where("account_id", "=", accountId).execute();
+        return ok();
+      });
+      await tellLowBalances(core);
+      assert.deepEqual(
+        (await eventsOf(core, accountId)).map(({ data }) => data["neededUsd"]),
+        [10.01],
+      );
     });
   });
 });

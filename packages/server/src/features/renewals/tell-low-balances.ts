@@ -97,7 +97,7 @@ async function standings(
     .select([
       "account_id as accountId",
       "available_cents as balanceCents",
-      sql<number>`(select cast(coalesce(sum(price_cents), 0) as bigint) from servers
+      sql<number>`(select cast(coalesce(sum(price_cents + ddos_cents), 0) as bigint) from servers
         where servers.account_id = balances.account_id and ${renews}
           and paid_through <= ${until})`.as("neededCents"),
       sql<number>`(select count(*) from low_balances
