@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { abi, contracts, sharedAnvilChain } from "#test/anvil-chain.ts";
 import { messageOf } from "#test/desk.ts";
-import { forEachEngine } from "#test/engines.ts";
+import { forSlowDaemon } from "#test/engines.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
 import { completeWork } from "#test/work.ts";
 import { disturbedPayouts } from "./disturbed-payouts.ts";
@@ -14,7 +14,7 @@ import { openPayoutBed } from "./payout-bed.ts";
 
 const { name, skip } = ethereumPayouts.kind;
 
-forEachEngine((engine) => {
+forSlowDaemon("postgres", (engine) => {
   describe(`payouts through ${name}`, { skip }, () => {
     paymentsByHand(ethereumPayouts, engine);
     paidWithdrawals(ethereumPayouts, engine);

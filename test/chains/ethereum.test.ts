@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { contracts, sharedAnvilChain } from "#test/anvil-chain.ts";
-import { forEachEngine } from "#test/engines.ts";
+import { forSlowDaemon } from "#test/engines.ts";
 import { readSettlement } from "#server/features/settlement/read-settlement.ts";
 import { creditedPayments } from "./credited-payments.ts";
 import { creditsOf, depositsOf, openBed } from "./deposit-bed.ts";
@@ -13,7 +13,7 @@ import { reorganisations } from "./reorganisations.ts";
 const { name, skip } = ethereum;
 const ether = 10n ** 18n;
 
-forEachEngine((engine) => {
+forSlowDaemon("sqlite", (engine) => {
   describe(`deposits through ${name}`, { skip }, () => {
     creditedPayments(ethereum, engine);
     reorganisations(ethereum, engine);

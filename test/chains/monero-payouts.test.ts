@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { walletPin } from "#server/adapters/chain-monero/payout-wallet.ts";
-import { forEachEngine } from "#test/engines.ts";
+import { forSlowDaemon } from "#test/engines.ts";
 import { openMonero, serversOf } from "#test/monero-adapter.ts";
 import { sharedMoneroChain } from "#test/monero-chain.ts";
 import { payerKeys } from "#test/monero-keys.ts";
@@ -15,7 +15,7 @@ import { paymentsByHand } from "./payments-by-hand.ts";
 
 const { name, skip } = moneroPayouts.kind;
 
-forEachEngine((engine) => {
+forSlowDaemon("sqlite", (engine) => {
   describe(`payouts through ${name}`, { skip }, () => {
     paymentsByHand(moneroPayouts, engine);
     paidWithdrawals(moneroPayouts, engine);

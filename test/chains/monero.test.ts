@@ -1,5 +1,5 @@
 import { describe } from "node:test";
-import { forEachEngine } from "#test/engines.ts";
+import { forSlowDaemon } from "#test/engines.ts";
 import { creditedPayments } from "./credited-payments.ts";
 import { instances } from "./instances.ts";
 import { monero } from "./monero.ts";
@@ -8,7 +8,7 @@ import { reorganisations } from "./reorganisations.ts";
 
 const { name, skip } = monero;
 
-forEachEngine((engine) => {
+forSlowDaemon("postgres", (engine) => {
   describe(`deposits through ${name}`, { skip }, () => {
     creditedPayments(monero, engine);
     reorganisations(monero, engine);

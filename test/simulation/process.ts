@@ -14,6 +14,8 @@ import type { ProcessState } from "./scheduler.ts";
 import { simulateDb } from "./simulated-db.ts";
 import { simulatePasswords, simulateProvider, simulateRates } from "./simulated-provider.ts";
 
+const yearMs = 365 * 86_400_000;
+
 /** Creates the service core on a database, with the clock and randomness of the run. */
 export function coreOver(db: Db, clock: Clock, random: Random): Core {
   return {
@@ -29,7 +31,8 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
     mail: undefined,
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },
-    rules: { ...testRules, twoOperatorsFromCents, openActions },
+    // The model knows every event of a run, which is shorter than a year.
+    rules: { ...testRules, twoOperatorsFromCents, openActions, keepDeliveriesMs: yearMs },
   };
 }
 

@@ -4,6 +4,7 @@ import { createSealing } from "#server/adapters/system/sealing.ts";
 import {
   defaultGraceMs,
   defaultLeaseMs,
+  defaultKeepDeliveriesMs,
   defaultOperatorRateMs,
   type Client,
   type Core,
@@ -25,6 +26,7 @@ export const testRules: Rules = {
   twoOperatorsFromCents: 500_000,
   openActions: { perServer: 20, perAccount: 100 },
   operatorRateMs: defaultOperatorRateMs,
+  keepDeliveriesMs: defaultKeepDeliveriesMs,
   needsSecondFactor: false,
   webhookNetworks: ["127.0.0.0/8"],
 };

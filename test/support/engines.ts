@@ -28,6 +28,15 @@ export function forEachEngine(define: (engine: Engine) => void): void {
   for (const engine of ["sqlite", "postgres"] as const) describe(engine, () => define(engine));
 }
 
+/**
+ * Defines tests of a slow daemon for one engine, because other tests run the same code on both. `npm run test:chains`
+ * sets the variable and runs them on both.
+ */
+export function forSlowDaemon(engine: Engine, define: (engine: Engine) => void): void {
+  if (process.env["IRONLEASE_TEST_EVERY_ENGINE"] === "yes") forEachEngine(define);
+  else describe(engine, () => define(engine));
+}
+
 /** Opens a new database and applies all migrations and the further steps. */
 export async function openEngine(
   engine: Engine,

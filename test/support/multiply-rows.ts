@@ -27,13 +27,17 @@ interface Column {
   readonly isNumber: boolean;
 }
 
-/** A key is a text column in an index or a foreign key, unless a check constraint lists its values. A number is unique alone. */
+/**
+ * A key is a text column in an index or a foreign key, unless a check constraint lists its values, or one that is unique
+ * alone. A number is unique alone.
+ */
 const listColumns = `
   select pg_class.relname as table, attname as name,
     atttypid = 'text'::regtype
       and (exists (select from pg_index where indrelid = attrelid and attnum = any (indkey))
         or exists (select from pg_constraint where conrelid = attrelid and contype = 'f' and attnum = any (conkey)))
-      and not exists (select from pg_constraint where conrelid = attrelid and contype = 'c' and attnum = any (conkey))
+      and (not exists (select from pg_constraint where conrelid = attrelid and contype = 'c' and attnum = any (conkey))
+        or exists (select from pg_index where indrelid = attrelid and indisunique and indkey::text = attnum::text))
       as "isKey",
     atttypid = 'bigint'::regtype
       and exists (select from pg_index where indrelid = attrelid and indisunique and indkey::text = attnum::text)

@@ -35,14 +35,18 @@ export async function quoteOf(core: Core, { accountId, subjectId }: Queued) {
 
 /** The server's latest request for a DDoS mode. */
 export async function ddosWorkOf({ db }: Core, serverId: string): Promise<string> {
-  const { id } = await db.read
+  const items = await db.read
     .selectFrom("work")
     .select("id")
     .where("server_id", "=", serverId)
     .where("kind", "=", "DDOS")
-    .orderBy("id", "desc")
-    .executeTakeFirstOrThrow();
-  return id;
+    .execute();
+  return (
+    items
+      .map(({ id }) => id)
+      .toSorted()
+      .at(-1) ?? ""
+  );
 }
 
 export async function stateOf(core: Core, workId: string): Promise<string> {

@@ -6,7 +6,13 @@ import { systemRandom } from "#adapters/system/random.ts";
 import { createWebhookPost } from "#adapters/webhook-post/webhook-post.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
 import type { Config } from "#config.ts";
-import { defaultLeaseMs, defaultOperatorRateMs, type Core, type Rules } from "#kernel/core.ts";
+import {
+  defaultKeepDeliveriesMs,
+  defaultLeaseMs,
+  defaultOperatorRateMs,
+  type Core,
+  type Rules,
+} from "#kernel/core.ts";
 import { createIds } from "#kernel/ids.ts";
 import { createLastUse } from "#kernel/access/last-use.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -74,6 +80,7 @@ function rulesOf(config: Config): Rules {
       perAccount: config.openActionsPerAccount,
     },
     operatorRateMs: defaultOperatorRateMs,
+    keepDeliveriesMs: defaultKeepDeliveriesMs,
     webhookNetworks: config.webhookNetworks ?? [],
     needsSecondFactor: config.mode === "serve",
     rateLimits:

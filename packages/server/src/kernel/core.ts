@@ -56,6 +56,8 @@ export interface Rules {
   readonly openActions: { readonly perServer: number; readonly perAccount: number };
   /** How long a rate that an operator sets may be valid. Independent of the source that rates are read from. */
   readonly operatorRateMs: number;
+  /** How long the log of deliveries shows an event. Longer than it is retried. */
+  readonly keepDeliveriesMs: number;
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks: readonly string[];
   /** Whether `finance` and `admin` must set up a second factor first. */
@@ -65,6 +67,7 @@ export interface Rules {
 export const defaultGraceMs = 72 * 3_600_000;
 export const defaultLeaseMs = 30 * 60_000;
 export const defaultOperatorRateMs = 24 * 3_600_000;
+export const defaultKeepDeliveriesMs = 30 * 24 * 3_600_000;
 
 export interface RateLimit {
   readonly count: number;

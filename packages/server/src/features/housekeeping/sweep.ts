@@ -23,9 +23,6 @@ export interface Swept {
 /** Small enough that no request waits for it. The next sweep takes the rest. */
 const batch = 500;
 
-/** How long the log of deliveries shows an event. Longer than it is retried. */
-const keepDeliveriesMs = 30 * 24 * 3_600_000;
-
 /**
  * Deletes expired sessions, rate-limit windows, old deliveries, old mails and unused networks, reopens work whose
  * lease has expired, and erases expired ciphertexts. No behaviour depends on it, because every reader of these rows
@@ -41,7 +38,7 @@ export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
       rateLimits: await sweepRateLimits(tx, now, batch),
       leases: await reopenLapsedWork(tx, now, batch),
       sealedTexts: await eraseSealedTexts(tx, now, batch),
-      deliveries: await sweepDeliveries(tx, now - keepDeliveriesMs, batch),
+      deliveries: await sweepDeliveries(tx, now - rules.keepDeliveriesMs, batch),
       mails: await sweepMails(tx, now, batch),
       networks: await sweepNetworks(tx, now, batch),
     }),

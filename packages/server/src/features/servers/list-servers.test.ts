@@ -72,6 +72,7 @@ forEachEngine((engine) => {
         graceUntil: now + 10 * dayMs,
         autoRenew: 0,
         ddosMode: "ADVANCED",
+        label: "",
         createdAt: now,
         suspendedAt: null,
         suspensionReason: null,

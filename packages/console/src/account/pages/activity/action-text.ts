@@ -34,6 +34,7 @@ const texts: Readonly<Record<string, string>> = {
   "withdrawal.request": "Withdrawal requested",
   "contact.set": "E-mail address changed",
   "contact.confirm": "E-mail address confirmed",
+  "contact.refuse_code": "E-mail confirmation with a wrong code",
   "contact.remove": "E-mail address removed",
   "webhook.create": "Webhook created",
   "webhook.delete": "Webhook deleted",

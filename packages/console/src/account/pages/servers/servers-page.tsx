@@ -12,7 +12,6 @@ import { accountRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
 import { PaidThrough } from "./paid-through.tsx";
-import { NoticeBanners } from "#account/shared/notice-banners.tsx";
 import { ServerStateBadge } from "#account/shared/server-states.tsx";
 import { renewalUsd } from "#account/shared/renewal-price.ts";
 
@@ -32,7 +31,6 @@ export function ServersPage() {
         </LinkButton>
       }
     >
-      <NoticeBanners />
       <Panel isFlush>
         <Loaded query={servers}>
           {({ servers: list }) =>
