@@ -134,7 +134,7 @@ export const conversationBugs: readonly PlantedBug[] = [
     file: `${threads}/operator-thread.ts`,
     find: 'query.where("threads.last_message_at", "<=", latest)',
     replace: 'query.where("threads.created_at", "<=", latest)',
-    tests: [`${threads}/operator-thread.test.ts`],
+    tests: [`${threads}/operator-thread.test.ts`, `${threads}/threads.test.ts`],
   },
   {
     name: "notice-names-the-servers-of-others",

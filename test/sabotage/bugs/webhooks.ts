@@ -22,7 +22,7 @@ export const webhookBugs: readonly PlantedBug[] = [
     file: `${server}/features/renewals/apply-step.ts`,
     find: "    await recordEvents(transaction, server, step);\n",
     replace: "    void recordEvents;\n",
-    tests: ["test/simulation/simulation.test.ts"],
+    tests: [`${server}/features/renewals/due-server.test.ts`, "test/simulation/simulation.test.ts"],
   },
   {
     name: "retry-for-ever",
