@@ -14,7 +14,7 @@ export const mailBugs: readonly PlantedBug[] = [
     tests: [`${contact}/contact.test.ts`],
   },
   {
-    name: "old-address-not-told",
+    name: "old-address-not-notified",
     thought: "The customer knows that they changed their address.",
     file: `${contact}/confirm-contact.ts`,
     find: "  if (email !== null && email !== pendingEmail) await queueMail(step, accountId, email, notice);\n",

@@ -8,7 +8,7 @@ import { preparedInsert } from "./sql/prepared.ts";
 
 export type MailDetail = Readonly<Record<string, string | number | null>>;
 
-/** What a mail tells. Never the text of a message. */
+/** The content of a mail. Never the text of a message. */
 export interface Notice {
   readonly kind: MailKind;
   readonly topic: string;
@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 const leaseMs = 5 * 60_000;
 
 /**
- * Tells the account's contact, in the transaction of what is told, so that neither exists without the other. Does
+ * Queues a mail to the account's contact, in the transaction of its cause, so that neither exists without the other. Does
  * nothing for an account without a confirmed address, or that has unsubscribed from this kind.
  */
 export async function tellContact(

@@ -87,8 +87,8 @@ export interface Approved {
 }
 
 /**
- * The result if the item stays claimed because the customer must do something first. The operator is refused, and what
- * the customer is told is committed all the same.
+ * The result if the item stays claimed because the customer must do something first. The operator is refused, but
+ * the message to the customer is committed.
  */
 export interface Postponed {
   readonly refusal: Refusal;

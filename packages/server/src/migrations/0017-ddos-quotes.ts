@@ -3,7 +3,7 @@ import { appendOnly } from "./append-only.ts";
 
 /**
  * Quotes for DDoS mode ADVANCED: the offer that a customer may accept, and the price per term that was accepted. Prices
- * that operators recorded before this step are not charged: no customer was told that they would be.
+ * that operators recorded before this step are not charged, because no customer accepted that.
  */
 export const ddosQuotes: MigrationStep = {
   name: "0017-ddos-quotes",

@@ -6,7 +6,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** A page on which the recipient can unsubscribe. Undefined for mails that nobody can unsubscribe from. */
+  /** A page on which the recipient can unsubscribe. Undefined for security mails, which cannot be unsubscribed from. */
   readonly unsubscribeUrl: string | undefined;
 }
 

@@ -318,7 +318,7 @@ interface DdosRequestsTable {
   /** What the customer agreed to pay per term, and what the completion charged. Null until it is completed. */
   quote_cents: number | null;
   charged_cents: number | null;
-  /** When the customer was last told that the balance does not cover the charge. */
+  /** When the customer last got a message that the balance does not cover the charge. */
   short_told_at: number | null;
 }
 
@@ -430,7 +430,7 @@ export type Channel = "WEBHOOK" | "EMAIL";
 /** The outbox: one row for each event and subscriber. */
 interface DeliveriesTable {
   subscriber_id: string;
-  /** The same for every subscriber that is told about the event. */
+  /** The same for every subscriber to the event. */
   id: string;
   account_id: string;
   channel: Channel;
@@ -460,7 +460,7 @@ interface WebhooksTable {
   previous_until: number | null;
 }
 
-/** Accounts that have been told that their balance does not cover the renewals ahead. */
+/** Accounts with a `balance.low` event since their balance last covered the renewals ahead. */
 interface LowBalancesTable {
   account_id: string;
   since: number;

@@ -16,7 +16,7 @@ import { subscribeContact } from "./take-events.ts";
 
 const nothingPending = "No address waits for a code. Set the address first.";
 
-/** Puts the pending address into use, given its code. The address before is told. */
+/** Puts the pending address into use, given its code. The old address gets a mail about it. */
 export async function confirmContact(
   core: Core,
   call: CustomerCall,

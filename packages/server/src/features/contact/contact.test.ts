@@ -122,7 +122,7 @@ forEachEngine((engine) => {
       assert.equal(await codeOf(ada.confirm(await codeTo("victim@example.com"))), "rate_limited");
     });
 
-    test("a new address replaces the old one only when confirmed, and the old one is told", async () => {
+    test("a new address replaces the old one only when confirmed, and the old one gets a mail about it", async () => {
       const ada = await customer();
       await ada.confirmed();
       const other = `new-${ada.email}`;

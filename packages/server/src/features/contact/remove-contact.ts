@@ -9,7 +9,7 @@ import { ok, refuse } from "#kernel/result.ts";
 import { checkOffered } from "./contact-record.ts";
 import { unsubscribeContact } from "./take-events.ts";
 
-/** Removes the contact with every setting. A confirmed address is told for the last time. */
+/** Removes the contact with every setting. A confirmed address gets a last mail about it. */
 export async function removeContact(core: Core, call: CustomerCall): Promise<Result<void>> {
   const { accountId } = call;
   return core.db.write(async (tx) => {

@@ -129,7 +129,7 @@ async function checkTargets(
   return ok();
 }
 
-/** Of the accounts that are told about events, those with a server that the notice is about. */
+/** The accounts with a subscriber and a server that the notice is about. */
 async function concernedAccounts(
   tx: Tx,
   { regionIds, serverIds }: Record<"regionIds" | "serverIds", readonly string[]>,

@@ -43,7 +43,7 @@ export async function applyStep(
   return step;
 }
 
-/** A paid server in grace is told as renewed and as active again. */
+/** A server that leaves grace is both renewed and active again. */
 async function recordEvents(
   scope: TxScope,
   { id: serverId, accountId, hostname }: DueServer,

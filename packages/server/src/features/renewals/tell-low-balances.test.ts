@@ -12,7 +12,7 @@ forEachEngine((engine) => {
   describe("balance.low", () => {
     const rented = RentedServers.forEachTest(engine);
 
-    test("is told once when the balance does not cover three days, and again after it recovers", async () => {
+    test("one event when the balance does not cover three days, and another after it recovers", async () => {
       const { core } = rented;
       const accountId = await rented.customer(2_000);
       await subscribe(core, accountId);
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       assert.deepEqual(events[1]?.data["balanceUsd"], 0);
     });
 
-    test("is not told to accounts that pay for their servers", async () => {
+    test("no event for accounts that can pay for their servers", async () => {
       const { core } = rented;
       const { accountId } = await rented.serverOfNewCustomer(1_000);
       await subscribe(core, accountId);

@@ -18,7 +18,7 @@ const renews = sql<boolean>`state in ('ACTIVE', 'GRACE', 'SUSPENDED') and auto_r
 
 /**
  * Records one `balance.low` for each account whose balance does not cover the renewals of the next three days, and
- * forgets those that have recovered, so that they are told again the next time.
+ * forgets those that have recovered, so that the next shortage records another event.
  */
 export async function tellLowBalances(core: Core, stop?: AbortSignal): Promise<void> {
   const until = core.clock.now() + lowBalanceAheadMs;

@@ -15,12 +15,12 @@ export interface Charged {
   readonly chargedCents?: number;
 }
 
-/** How often a customer is told that the balance does not cover the charge, however often an operator tries. */
+/** A customer gets at most one message in this time about a balance that does not cover the charge. */
 const remindAfterMs = 86_400_000;
 
 /**
  * Charges the rest of the current term for ADVANCED, before anything else changes. Without the balance for it, nothing
- * is applied and the customer is told.
+ * is applied and the customer gets a message.
  */
 export async function chargeQuote(
   job: HeldJob,

@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       assert.deepEqual([delivered.attempts, delivered.lastStatus], [attempts + 1, 204]);
     });
 
-    test("after five days of failures the webhook is disabled and the customer is told once", async () => {
+    test("after five days of failures the webhook is disabled and the customer gets one message", async () => {
       receiver.answerWith(fail);
       const webhook = await subscribeUrl(core, receiver.url);
       for (let hours = 0; hours <= 126; hours += 6) {

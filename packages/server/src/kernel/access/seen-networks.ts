@@ -10,7 +10,7 @@ const keptMs = 90 * 86_400_000;
 /** Smaller networks change too often: providers give a customer another address of the same network. */
 const prefixes = { ipv4: 24, ipv6: 48 } as const;
 
-/** Records the network that the account signs in from. A new one is told to the account's contact. */
+/** Records the network that the account signs in from. The account's contact gets a mail about a new one. */
 export async function noteNetwork(step: Step<CustomerCall>): Promise<void> {
   const { core, call } = step;
   const now = core.clock.now();

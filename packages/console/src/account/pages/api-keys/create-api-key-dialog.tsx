@@ -1,14 +1,14 @@
-import type { CreateApiKeyAnswer, Scope } from "@ironlease/client";
+import type { Scope } from "@ironlease/client";
 import { useState } from "react";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { ChoiceCards } from "#ui/choice-cards.tsx";
-import { CopyButton } from "#ui/copy-button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
-import { CheckBox, SelectField, TextField } from "#ui/field.tsx";
+import { SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
+import { SecretDialog } from "#account/shared/secret-dialog.tsx";
 import { scopeOrder, scopes } from "./scopes.ts";
 
 const dayMs = 86_400_000;
@@ -27,7 +27,18 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
   const [scope, setScope] = useState<Scope>("read");
   const [lifetime, setLifetime] = useState<Lifetime>("90");
   const create = useChange(client.createApiKey, [reads.apiKeys.queryKey]);
-  if (create.data !== undefined) return <NewKeyDialog created={create.data} onClose={onClose} />;
+  if (create.data !== undefined) {
+    return (
+      <SecretDialog
+        title={`API key ${create.data.name}`}
+        advice="Copy it now. It is shown only once and cannot be recovered."
+        what="API key"
+        secret={create.data.key}
+        savedLabel="I have saved this key"
+        onClose={onClose}
+      />
+    );
+  }
   return (
     <Dialog isOpen title="Create API key" onClose={onClose}>
       <Form
@@ -81,40 +92,4 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
 
 function expiryAfter(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString();
-}
-
-/** Shows the key once. The dialog stays open until the user confirms having saved it. */
-function NewKeyDialog({
-  created,
-  onClose,
-}: {
-  readonly created: CreateApiKeyAnswer;
-  readonly onClose: () => void;
-}) {
-  const [isSaved, setIsSaved] = useState(false);
-  return (
-    <Dialog
-      isOpen
-      title={`API key ${created.name}`}
-      description={<p>Copy it now. It is shown only once and cannot be recovered.</p>}
-      canClose={isSaved}
-      onClose={onClose}
-    >
-      <code
-        aria-label="API key"
-        className="rounded-md border border-line bg-raised p-4 font-mono text-sm break-all select-all"
-      >
-        {created.key}
-      </code>
-      <div>
-        <CopyButton text={created.key} what="API key" />
-      </div>
-      <CheckBox label="I have saved this key" isChecked={isSaved} onChange={setIsSaved} />
-      <DialogActions>
-        <Button variant="primary" disabled={!isSaved} onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
 }

@@ -8,7 +8,7 @@ import { Form } from "#ui/form.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { eventTypes, meaningOf, type EventType } from "./events.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { WebhookSecretDialog } from "./secret-dialog.tsx";
 
 type Choice = "all" | "some";
 
@@ -23,7 +23,9 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
   const [chosen, setChosen] = useState<ReadonlySet<EventType>>(new Set());
   const create = useChange(client.createWebhook, [reads.webhooks.queryKey]);
   if (create.data !== undefined) {
-    return <SecretDialog title="Webhook created" secret={create.data.secret} onClose={onClose} />;
+    return (
+      <WebhookSecretDialog title="Webhook created" secret={create.data.secret} onClose={onClose} />
+    );
   }
   const events = eventTypes.filter((event) => chosen.has(event));
   const isReady = url.trim() !== "" && (choice === "all" || events.length > 0);

@@ -7,7 +7,7 @@ import { Button } from "#ui/button.tsx";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { WebhookSecretDialog } from "./secret-dialog.tsx";
 
 export function WebhookActions({ webhook: { id } }: { readonly webhook: Webhook }) {
   const [open, setOpen] = useState<"rotate" | "delete">();
@@ -30,7 +30,9 @@ interface DialogProps {
 function RotateDialog({ id, onClose }: DialogProps) {
   const rotate = useChange(client.rotateWebhookSecret);
   if (rotate.data !== undefined) {
-    return <SecretDialog title="Secret replaced" secret={rotate.data.secret} onClose={onClose} />;
+    return (
+      <WebhookSecretDialog title="Secret replaced" secret={rotate.data.secret} onClose={onClose} />
+    );
   }
   return (
     <ConfirmDialog
