@@ -71,6 +71,16 @@ export const componentTable = {
       minimum: "0.18.0",
     },
   },
+  powerdns: {
+    packages: ["pdns-server", "pdns-backend-sqlite3"],
+    programs: { pdns_server: "usr/sbin/pdns_server" },
+    version: {
+      program: "pdns_server",
+      arguments: ["--version"],
+      pattern: /(?:Server |Version: )(\d+(?:\.\d+)+)/,
+      minimum: "4.7",
+    },
+  },
 } as const satisfies Readonly<Record<string, Component>>;
 
 export type ComponentName = keyof typeof componentTable;

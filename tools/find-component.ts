@@ -79,7 +79,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Nothing when the program cannot run, for example because the system has lost a library. */
+/**
+ * No version when the program cannot run, for example because the system has lost a library. The exit code says
+ * nothing: `pdns_server --version` exits with 99.
+ */
 async function outputOf(
   file: string,
   parameters: readonly string[],
@@ -91,8 +94,9 @@ async function outputOf(
       timeout: longestProbeMs,
     });
     return stdout + stderr;
-  } catch {
-    return "";
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    return stdout + stderr;
   }
 }
 

@@ -26,6 +26,7 @@ const nouns: readonly string[] = [
   "saved-replies",
   "machines",
   "subnets",
+  "reverse-dns",
   "customers",
   "audit",
   "overview",

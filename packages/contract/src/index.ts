@@ -1,5 +1,6 @@
 export { catalogueDocument, type CatalogueDocument } from "./catalogue-document.ts";
 export { cookieNames, type CookieNames } from "./cookies.ts";
+export { dnsFile, type DnsFile } from "./dns-file.ts";
 export { errors, type ErrorBody, type ErrorCode, type FieldError } from "./errors.ts";
 export { eventTypes, type EventType } from "./events.ts";
 export { idPrefixes, type IdKind } from "./ids.ts";

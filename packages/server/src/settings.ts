@@ -102,6 +102,13 @@ export const settings = {
     read: read.networks,
   },
   ...settlementSettings,
+  dns: {
+    name: "IRONLEASE_DNS",
+    default: undefined,
+    meaning:
+      "Path of a [DNS file](../guides/connect-powerdns.md), to publish reverse DNS. By default, it is only stored.",
+    read: read.text,
+  },
   ...mailSettings,
   graceMs: {
     name: "IRONLEASE_GRACE",

@@ -17,6 +17,7 @@ import { operators } from "./operator/operators.ts";
 import { overview } from "./operator/overview.ts";
 import { payouts } from "./operator/payouts.ts";
 import { operatorRates } from "./operator/rates.ts";
+import { reverseDns } from "./operator/reverse-dns.ts";
 import { savedReplies } from "./operator/saved-replies.ts";
 import { operatorService } from "./operator/service.ts";
 import { settlement } from "./operator/settlement.ts";
@@ -64,6 +65,7 @@ export const operatorOperations = {
   ...operatorNotices,
   ...machines,
   ...subnets,
+  ...reverseDns,
   ...operatorCatalogue,
   ...customers,
   ...overview,

@@ -1,7 +1,16 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { id, text } from "../schemas.ts";
+import { id, nullableTime, text } from "../schemas.ts";
+
+const publishedPtr = Type.Unsafe<{ ptr: string; checkedAt: string | null } | null>({
+  type: ["object", "null"],
+  required: ["ptr", "checkedAt"],
+  properties: {
+    ptr: text("Empty if the name servers have no record.", "web1.example.com"),
+    checkedAt: { ...nullableTime, description: "When they were last asked, or null." },
+  },
+});
 
 export const assignment = Type.Object(
   {
@@ -11,6 +20,11 @@ export const assignment = Type.Object(
     prefixLength: Type.Integer(),
     family: Type.Unsafe<4 | 6>({ type: "integer", enum: [4, 6] }),
     ptr: text("The stored reverse DNS name, or empty if none is set.", "web1.example.com"),
+    ptrPublished: {
+      ...publishedPtr,
+      description:
+        "*Extension.* What the name servers answered for the address. Null if no DNS server is connected.",
+    },
   },
   { title: "NetworkAssignment" },
 );
@@ -34,7 +48,8 @@ export const network = {
     method: "PUT",
     path: "/api/v1/network/{id}/rdns",
     summary: "Set or clear a reverse DNS name",
-    description: "Stores the name. Public DNS may not serve it yet.",
+    description:
+      "Stores the name. Public DNS may not serve it yet: `ptrPublished` says what it serves.",
     extension: false,
     access: { kind: "session", scopes: [] },
     idempotency: "none",

@@ -6,6 +6,7 @@ import { startMails } from "#features/contact/send-mails.ts";
 import { startSettlementWatch } from "#features/deposits/settlement-timer.ts";
 import { sweep } from "#features/housekeeping/sweep.ts";
 import { startPayoutWatch } from "#features/payouts/watch-payouts.ts";
+import { startReverseDns } from "#features/reverse-dns/reverse-dns-timer.ts";
 import { hasRenewals } from "#features/renewals/renewal-counts.ts";
 import { startRenewals } from "#features/renewals/renewal-timer.ts";
 import { startWebhooks } from "#features/webhooks/send-webhooks.ts";
@@ -23,7 +24,10 @@ const certificateEveryMs = 12 * 3_600_000;
 /** How often expired sessions, rate limits and leases are deleted. */
 const sweepEveryMs = 60_000;
 
-/** Starts the jobs that every instance runs: settlement, payouts, renewals, webhooks, mail, sweep and certificate. */
+/** How often reverse DNS is published, besides at once after a change. */
+const reverseDnsEveryMs = { preview: 2_000, serve: 15_000, command: 15_000 } as const;
+
+/** Starts the jobs that every instance runs: settlement, payouts, reverse DNS, renewals, webhooks, mail, sweep and certificate. */
 export function startBackgroundJobs(
   config: Config,
   core: Core,
@@ -51,6 +55,11 @@ export function startBackgroundJobs(
       everyMs: config.settlementEveryMs,
       report: report("payouts", "watching payouts failed"),
       onPass: ({ failures, ...done }) => finished("payouts", failures.length, done),
+    }),
+    ...startReverseDns(core, {
+      everyMs: reverseDnsEveryMs[config.mode],
+      report: report("reverse_dns", "publishing reverse DNS failed"),
+      onPass: ({ failures, changed }) => finished("reverse_dns", failures.length, { changed }),
     }),
     startRenewals(core, config.renewalsEveryMs, {
       onPass: (counts, failures) => {

@@ -6,11 +6,13 @@ import { systemRandom } from "#adapters/system/random.ts";
 import { createWebhookPost } from "#adapters/webhook-post/webhook-post.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
 import type { Config } from "#config.ts";
+import { createSignal } from "#kernel/concurrency/signal.ts";
 import {
   defaultKeepDeliveriesMs,
   defaultLeaseMs,
   defaultOperatorRateMs,
   type Core,
+  type ReverseDns,
   type Rules,
 } from "#kernel/core.ts";
 import { createIds } from "#kernel/ids.ts";
@@ -23,6 +25,7 @@ import type { Settlement } from "#ports/settlement.ts";
 import type { WebhookPost } from "#ports/webhook-post.ts";
 import { createMail } from "./create-mail.ts";
 import { createSettlement } from "./create-settlement.ts";
+import { connectDns } from "./dns-file.ts";
 import type { Speed } from "./speed.ts";
 
 /** Ports that a test may replace. */
@@ -54,6 +57,7 @@ export function createCore(
     sealing: createSealing(() => readKeys(keyLocation(config.secretFile, config.data))),
     settlement: settlement && override(settlement),
     rates,
+    reverseDns: reverseDnsOf(config),
     postWebhook:
       overrides.postWebhook ?? createWebhookPost({ allowed: config.webhookNetworks ?? [] }),
     mail: createMail(config),
@@ -62,6 +66,12 @@ export function createCore(
     pacer: eventLoopPacer,
     rules: { ...rulesOf(config), ...(operatorRateMs !== undefined && { operatorRateMs }) },
   };
+}
+
+/** Commands work on the database and need no DNS server. */
+function reverseDnsOf({ dns, mode }: Config): ReverseDns | undefined {
+  if (dns === undefined || mode === "command") return undefined;
+  return { dns: connectDns(dns), changes: createSignal() };
 }
 
 function rulesOf(config: Config): Rules {

@@ -1,5 +1,3 @@
-import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   bitcoinChainEntry,
@@ -18,7 +16,7 @@ import {
 import { Type } from "typebox";
 import { ConfigError } from "#config.ts";
 import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
-import { readLocatedJson } from "#kernel/located-json.ts";
+import { readSettingsFile } from "./settings-file.ts";
 
 /** Settlement as configured, with absolute paths. */
 export interface SettlementPlan {
@@ -61,11 +59,7 @@ const checkRates = {
 
 /** Reads the settlement file. Throws a ConfigError that names the line of every problem. */
 export function readSettlementFile(file: string): SettlementPlan {
-  const json = readLocatedJson(readText(file));
-  if (!json.ok) throw new ConfigError([`${file}:${json.line}: ${json.message}`]);
-  const problem = ({ path, message }: Fault) =>
-    `${file}:${json.lineOf(path)}: ${path.join(".") || "the document"} ${message}`;
-  const document = withoutSchemaReference(json.value);
+  const { document, problem } = readSettingsFile("IRONLEASE_SETTLEMENT", file);
   const outline = checkOutline(document);
   const faults = outline.length > 0 ? outline : partFaults(document as SettlementFile);
   if (faults.length > 0) throw new ConfigError(faults.map(problem));
@@ -78,25 +72,6 @@ export function readSettlementFile(file: string): SettlementPlan {
     rates,
     faultAt: (path, message) => new ConfigError([problem({ path, message })]),
   };
-}
-
-function readText(file: string): string {
-  try {
-    const bytes = readFileSync(file);
-    if (!isUtf8(bytes)) throw new ConfigError([`${file}: not valid UTF-8`]);
-    return new TextDecoder().decode(bytes);
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([`IRONLEASE_SETTLEMENT cannot be read: ${reason}.`]);
-  }
-}
-
-/** Editors validate the file against the schema that `$schema` names. */
-function withoutSchemaReference(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const { $schema, ...rest } = value as Readonly<Record<string, unknown>>;
-  return typeof $schema === "string" ? rest : value;
 }
 
 function partFaults({ chains, rates }: SettlementFile): readonly Fault[] {

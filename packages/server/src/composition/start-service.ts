@@ -13,6 +13,7 @@ import type { Metrics } from "#ports/metrics.ts";
 import { version } from "#version.ts";
 import { startBackgroundJobs } from "./background-jobs.ts";
 import { createCore, type Overrides } from "./create-core.ts";
+import { connectDns } from "./dns-file.ts";
 import { openListeners } from "./listeners.ts";
 import { openDatabase } from "./open-database.ts";
 import { readSettlementFile } from "./settlement-file.ts";
@@ -51,6 +52,7 @@ export async function startService(
   const { clock = systemClock } = overrides;
   // Before the database is migrated, so that a wrong file changes nothing.
   if (typeof config.settlement === "object") readSettlementFile(config.settlement.file);
+  if (config.dns !== undefined) connectDns(config.dns);
   const db = await openDatabase(config, log, {
     onTrouble: (trouble) => metrics.databaseTrouble(trouble),
     onOutcome: outageLog(log, clock),

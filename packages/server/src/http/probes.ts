@@ -1,4 +1,5 @@
 import { readFigures } from "#features/overview/read-figures.ts";
+import { readReverseDnsFigure } from "#features/reverse-dns/read-figure.ts";
 import { readChainFigures } from "#features/settlement/read-chain-figures.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Metrics, ScrapedFigures } from "#ports/metrics.ts";
@@ -22,7 +23,11 @@ const timeoutMs = 3_000;
 const metricsMaxAgeMs = 1_000;
 
 async function readAllFigures(core: Core): Promise<ScrapedFigures> {
-  return { ...(await readFigures(core)), chains: await readChainFigures(core) };
+  return {
+    ...(await readFigures(core)),
+    chains: await readChainFigures(core),
+    reverseDns: await readReverseDnsFigure(core),
+  };
 }
 
 /** Probes for load balancers, supervisors and Prometheus, without sign-in. */

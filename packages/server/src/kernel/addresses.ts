@@ -3,6 +3,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
 import { addressAt, firstPlace, lastPlace, placeOf, prefixLengthOf } from "./address-places.ts";
 import type { TxScope } from "./call.ts";
+import { markPtr, trackPtr } from "./reverse-dns/track-ptrs.ts";
 import { takeUnusedPlace } from "./subnets.ts";
 
 export interface Recipient {
@@ -15,6 +16,8 @@ export interface Recipient {
 interface Pool {
   readonly id: string;
   readonly family: number;
+  readonly cidr: string;
+  readonly reverseZone: string | null;
   readonly first_address: string;
   readonly last_address: string;
   readonly next_index: number;
@@ -74,6 +77,7 @@ export async function releaseAddresses({ tx, core }: TxScope, serverId: string):
       .executeTakeFirstOrThrow();
     const place = placeOf(pool, address);
     await tx.insertInto("released_places").values({ subnet_id, place }).execute();
+    await markPtr(tx, address, core.clock.now());
   }
 }
 
@@ -81,7 +85,8 @@ export async function releaseAddresses({ tx, core }: TxScope, serverId: string):
 async function lockPools(tx: Tx, regionId: string): Promise<readonly Pool[]> {
   const pools = await tx
     .selectFrom("subnets")
-    .select(["id", "family", "first_address", "last_address", "next_index"])
+    .select(["id", "family", "cidr", "reverse_zone as reverseZone"])
+    .select(["first_address", "last_address", "next_index"])
     .where("region_id", "=", regionId)
     .orderBy("id")
     .forUpdate()
@@ -156,19 +161,22 @@ async function assign(
       released_at: null,
     })
     .execute();
+  await trackPtr({ tx, core }, pool, address);
   return address;
 }
 
 /** Stores the name that an assigned address points to; empty clears it. The caller holds the row's lock. */
 export async function setPtr(
-  tx: Tx,
+  { tx, core }: TxScope,
   { accountId, assignmentId }: { readonly accountId: string; readonly assignmentId: string },
   ptr: string,
 ): Promise<void> {
-  await tx
+  const { address } = await tx
     .updateTable("assignments")
     .set({ ptr })
     .where("id", "=", assignmentId)
     .where("account_id", "=", accountId)
-    .execute();
+    .returning("address")
+    .executeTakeFirstOrThrow();
+  await markPtr(tx, address, core.clock.now());
 }

@@ -9,9 +9,12 @@ export interface AssignmentRecord {
   readonly family: number;
   /** Empty when none is set. */
   readonly ptr: string;
+  /** What the name servers answered last. Null before they were asked. */
+  readonly answered: string | null;
+  readonly answeredAt: number | null;
 }
 
-/** The columns of `AssignmentRecord`, under its names. */
+/** The columns of `AssignmentRecord`, under its names. The query must include `published_ptrs`. */
 export const assignmentColumns = [
   "assignments.id",
   "assignments.server_id as serverId",
@@ -19,4 +22,6 @@ export const assignmentColumns = [
   "assignments.prefix_length as prefixLength",
   "assignments.family",
   "assignments.ptr",
+  "published_ptrs.answered",
+  "published_ptrs.seen_at as answeredAt",
 ] as const;

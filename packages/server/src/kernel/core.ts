@@ -1,6 +1,7 @@
 import type { RateLimitName } from "@ironlease/contract";
 import type { Clock } from "#ports/clock.ts";
 import type { Db } from "#ports/db.ts";
+import type { Dns } from "#ports/dns.ts";
 import type { Mailer } from "#ports/mail.ts";
 import type { Pacer } from "#ports/pacer.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
@@ -9,6 +10,7 @@ import type { Sealing } from "#ports/sealing.ts";
 import type { Rates, Settlement } from "#ports/settlement.ts";
 import type { WebhookPost } from "#ports/webhook-post.ts";
 import type { CatalogueCache } from "./catalogue.ts";
+import type { Signal } from "./concurrency/signal.ts";
 import type { Ids } from "./ids.ts";
 import type { LastUse } from "./access/last-use.ts";
 
@@ -23,6 +25,8 @@ export interface Core {
   /** Undefined when no provider is connected. Deposits are then refused. */
   readonly settlement: Settlement | undefined;
   readonly rates: Rates | undefined;
+  /** Undefined when no DNS server is connected. Reverse DNS is then only stored. */
+  readonly reverseDns?: ReverseDns | undefined;
   readonly postWebhook: WebhookPost;
   /** Undefined when no mail server is configured. The service then takes no e-mail addresses. */
   readonly mail: MailRoute | undefined;
@@ -31,6 +35,12 @@ export interface Core {
   /** Undefined where batches need not leave room for requests. */
   readonly pacer?: Pacer;
   readonly rules: Rules;
+}
+
+export interface ReverseDns {
+  readonly dns: Dns;
+  /** Notified after a change in this process, so that it is published at once. */
+  readonly changes: Signal;
 }
 
 /** How mails leave, and what they say about the service. */

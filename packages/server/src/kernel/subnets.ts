@@ -5,11 +5,20 @@ import { ok, refuse, refuseField } from "./result.ts";
 import { firstPlace, hexOf } from "./address-places.ts";
 import { accepted, rejected, type Checked } from "./checked.ts";
 import type { TxScope } from "./call.ts";
+import { readReverseZone } from "./reverse-dns/reverse-names.ts";
 
 export interface Subnet {
   readonly id: string;
   readonly regionId: string;
   readonly cidr: string;
+  /** Null for the usual zone. */
+  readonly reverseZone: string | null;
+}
+
+export interface NewSubnet {
+  readonly regionId: string;
+  readonly cidr: string;
+  readonly reverseZone?: string | undefined;
 }
 
 /** Assigning an address locks every subnet of its region, so their number is bounded. */
@@ -21,11 +30,14 @@ const maxSubnetsPerRegion = 1_000;
  */
 export async function addSubnet(
   { tx, core }: TxScope,
-  { regionId, cidr: text }: { readonly regionId: string; readonly cidr: string },
+  { regionId, cidr: text, reverseZone: chosenZone }: NewSubnet,
 ): Promise<Result<Subnet>> {
   const read = readCidr(text);
   if (!read.ok) return refuseField("cidr", read.message);
   const { cidr, family, first, last } = read.value;
+  const zone = chosenZone === undefined ? accepted(null) : readReverseZone(chosenZone, read.value);
+  if (!zone.ok) return refuseField("reverseZone", zone.message);
+  const reverseZone = zone.value;
 
   await tx
     .selectFrom("address_families")
@@ -69,9 +81,10 @@ export async function addSubnet(
       last_address: last,
       next_index: firstPlace(family),
       created_at: core.clock.now(),
+      reverse_zone: reverseZone,
     })
     .execute();
-  return ok({ id, regionId, cidr });
+  return ok({ id, regionId, cidr, reverseZone });
 }
 
 /** Takes a place that was never assigned, if it is still the subnet's next one. */

@@ -18,6 +18,7 @@ import { notices } from "./0016-notices.ts";
 import { ddosQuotes } from "./0017-ddos-quotes.ts";
 import { sealedTexts } from "./0018-sealed-texts.ts";
 import { contacts } from "./0019-contacts.ts";
+import { reverseDns } from "./0020-reverse-dns.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly MigrationStep[] = [
   ddosQuotes,
   sealedTexts,
   contacts,
+  reverseDns,
 ];

@@ -30,6 +30,7 @@ export type ListenerName = "account" | "operator";
 export type PassName =
   | "settlement"
   | "payouts"
+  | "reverse_dns"
   | "renewals"
   | "webhooks"
   | "mail"
@@ -54,6 +55,15 @@ export interface ChainPass {
 /** Everything that a scrape reads from the database. */
 export interface ScrapedFigures extends Figures {
   readonly chains: readonly ChainFigure[];
+  /** Undefined when no DNS server is connected. */
+  readonly reverseDns: ReverseDnsFigure | undefined;
+}
+
+export interface ReverseDnsFigure {
+  readonly pending: number;
+  readonly failed: number;
+  /** How long the oldest of both has waited; 0 when there is none. */
+  readonly oldestAgeMs: number;
 }
 
 export interface ChainFigure {

@@ -26,6 +26,10 @@ export interface Schema {
   orders: OrdersTable;
   servers: ServersTable;
   assignments: AssignmentsTable;
+  reverse_zones: ReverseZonesTable;
+  published_ptrs: PublishedPtrsTable;
+  foreign_ptrs: ForeignPtrsTable;
+  reverse_dns_state: ReverseDnsStateTable;
   actions: ActionsTable;
   ddos_requests: DdosRequestsTable;
   withdrawals: WithdrawalsTable;
@@ -219,6 +223,65 @@ interface SubnetsTable {
   /** The first place that was never assigned. */
   next_index: number;
   created_at: number;
+  /** Null for the usual zone. */
+  reverse_zone: string | null;
+}
+
+export type ReverseZoneState = "UNKNOWN" | "PRESENT" | "ABSENT" | "FAILED";
+
+interface ReverseZonesTable {
+  zone: string;
+  /** 0 if other networks share the zone. */
+  may_create: number;
+  state: ReverseZoneState;
+  error: string | null;
+  /** When all its records were last compared; 0 to compare them now. */
+  compared_at: number;
+}
+
+export type PtrState = "PENDING" | "PUBLISHED" | "FAILED";
+
+/** One row per address that was ever assigned. */
+interface PublishedPtrsTable {
+  address: string;
+  name: string;
+  zone: string;
+  /** PUBLISHED: all name servers answer what is set, which may be nothing. */
+  state: PtrState;
+  /** The record that the service wrote last; empty for none. */
+  published: string;
+  /** The record of a change whose outcome is not recorded yet. */
+  attempted: string | null;
+  /** What the name servers answered last. */
+  answered: string;
+  seen_at: number | null;
+  published_at: number | null;
+  error: string | null;
+  /** Consecutive failed attempts. */
+  failures: number;
+  due_at: number;
+  /** When the setting last changed. */
+  changed_at: number;
+  /** Counts changes of the setting, so that a pass does not overlook one (optimistic locking). */
+  revision: number;
+}
+
+/** PTR records in our networks that the service did not write. */
+interface ForeignPtrsTable {
+  name: string;
+  zone: string;
+  ptr: string;
+  seen_at: number;
+}
+
+/** One row: the lease on a pass and how the last one ended. */
+interface ReverseDnsStateTable {
+  id: number;
+  lease_by: string | null;
+  lease_until: number | null;
+  discovered_at: number;
+  checked_at: number | null;
+  error: string | null;
 }
 
 /** One row per family, used only as a lock: subnets of a family are added one at a time. */

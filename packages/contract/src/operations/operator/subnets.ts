@@ -1,13 +1,17 @@
 import { Type } from "typebox";
 import { operation } from "../../operation.ts";
 import { afterId, asOperator } from "../../operator-fields.ts";
-import { catalogueId, count, id, text } from "../../schemas.ts";
+import { catalogueId, count, id, nullableText, text } from "../../schemas.ts";
 
 const subnet = Type.Object(
   {
     id: id("subnet"),
     regionId: Type.String(),
     cidr: text("In canonical form.", "203.0.113.0/24"),
+    reverseZone: nullableText(
+      "The zone of its reverse DNS records, or null for the usual one.",
+      "64-26.100.51.198.in-addr.arpa",
+    ),
     assigned: count("IPv4 addresses or IPv6 /64 prefixes assigned now."),
   },
   { title: "Subnet" },
@@ -44,6 +48,16 @@ export const subnets = {
           maxLength: 64,
           message: "must be a network such as 198.51.100.0/24 or 2001:db8::/48",
         }),
+        reverseZone: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 253,
+            examples: ["64-26.100.51.198.in-addr.arpa"],
+            description:
+              "The zone of its reverse DNS records, without a trailing dot. By default, the zone of each /24, or that of the IPv6 subnet. For an IPv4 subnet that is smaller, the name that your upstream delegates (RFC 2317).",
+            message: "must be a zone such as 64-26.100.51.198.in-addr.arpa",
+          }),
+        ),
       },
       { additionalProperties: false },
     ),

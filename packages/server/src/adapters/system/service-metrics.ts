@@ -1,5 +1,5 @@
 import { usdFromCents } from "@ironlease/contract";
-import type { ChainFigure, Figures, ScrapedFigures } from "#ports/metrics.ts";
+import type { ChainFigure, Figures, ReverseDnsFigure, ScrapedFigures } from "#ports/metrics.ts";
 import { counter, gauge, histogram, type Family, type Sample } from "./exposition.ts";
 import { statusClasses, type Tallies } from "./tallies.ts";
 
@@ -24,6 +24,7 @@ export function serviceMetrics(
     ]),
     ...(figures === undefined ? [] : databaseMetrics(figures)),
     ...(figures === undefined ? [] : chainMetrics(figures.chains)),
+    ...(figures?.reverseDns === undefined ? [] : reverseDnsMetrics(figures.reverseDns)),
   ];
 }
 
@@ -130,6 +131,24 @@ function chainMetrics(chains: readonly ChainFigure[]): Family[] {
       "ironlease_unconfirmed_coins",
       "The sum of payments that are not credited, in whole coins, by chain and asset.",
       unconfirmed.map(({ network, asset, coins }) => [{ network, asset }, coins]),
+    ),
+  ];
+}
+
+function reverseDnsMetrics({ pending, failed, oldestAgeMs }: ReverseDnsFigure): Family[] {
+  return [
+    gauge(
+      "ironlease_reverse_dns_records",
+      "Reverse DNS records that are not published, by state.",
+      [
+        [{ state: "pending" }, pending],
+        [{ state: "failed" }, failed],
+      ],
+    ),
+    gauge(
+      "ironlease_reverse_dns_oldest_age_seconds",
+      "Age of the oldest change of reverse DNS that is not published; 0 when there is none.",
+      [[{}, oldestAgeMs / 1000]],
     ),
   ];
 }

@@ -45,6 +45,7 @@ export function newTallies(): Tallies {
     passes: {
       settlement: newPass(),
       payouts: newPass(),
+      reverse_dns: newPass(),
       renewals: newPass(),
       webhooks: newPass(),
       mail: newPass(),

@@ -9,6 +9,7 @@ const selectAssignments = prepared(["accountId"], (db, { accountId }: { accountI
   db
     .selectFrom("assignments")
     .innerJoin("servers", "servers.id", "assignments.server_id")
+    .leftJoin("published_ptrs", "published_ptrs.address", "assignments.address")
     .select(assignmentColumns)
     .where("assignments.account_id", "=", accountId)
     .where("assignments.released_at", "is", null)

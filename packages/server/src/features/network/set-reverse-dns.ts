@@ -14,7 +14,10 @@ export interface ReverseDns {
   readonly ptr: string;
 }
 
-/** Stores the name that one of the account's addresses points to. Empty or null clears it. */
+/**
+ * Stores the name that one of the account's addresses points to. Empty or null clears it. It is published afterwards,
+ * so an outage of DNS does not affect this.
+ */
 export async function setReverseDns(
   core: Core,
   call: CustomerCall,
@@ -27,15 +30,17 @@ export async function setReverseDns(
   if (!read.ok) return refuseField("ptr", read.message);
   const ptr = read.value;
 
-  return core.db.write(async (tx) => {
+  const stored = await core.db.write(async (tx) => {
     const assignment = await lockAssignment(tx, accountId, assignmentId);
     if (assignment === undefined) return refuse("not_found");
     if (assignment.ptr === ptr) return ok({ id: assignmentId, ptr });
 
-    await setPtr(tx, { accountId, assignmentId }, ptr);
+    await setPtr({ tx, core }, { accountId, assignmentId }, ptr);
     await audit({ tx, core, call }, "assignment.set_ptr", assignmentId, { ptr });
     return ok({ id: assignmentId, ptr });
   });
+  if (stored.ok) core.reverseDns?.changes.notify();
+  return stored;
 }
 
 /** Locks only the assignment's row. A termination releases the address under the same lock. */

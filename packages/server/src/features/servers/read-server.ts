@@ -48,6 +48,7 @@ const selectAssignments = prepared(
     db
       .selectFrom("assignments")
       .innerJoin("servers", "servers.id", "assignments.server_id")
+      .leftJoin("published_ptrs", "published_ptrs.address", "assignments.address")
       .select(assignmentColumns)
       .where("servers.id", "=", serverId)
       .where("servers.account_id", "=", accountId)

@@ -2,7 +2,7 @@ import { audit } from "#kernel/audit.ts";
 import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
-import { addSubnet as addPool } from "#kernel/subnets.ts";
+import { addSubnet as addPool, type NewSubnet } from "#kernel/subnets.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "#kernel/result.ts";
 import type { SubnetRecord } from "./list-subnets.ts";
@@ -11,7 +11,7 @@ import type { SubnetRecord } from "./list-subnets.ts";
 export async function addSubnet(
   core: Core,
   call: OperatorCall,
-  input: { readonly regionId: string; readonly cidr: string },
+  input: NewSubnet,
 ): Promise<Result<SubnetRecord>> {
   return core.db.write(async (tx) => {
     const { document } = await currentCatalogue(tx, core);
@@ -20,8 +20,9 @@ export async function addSubnet(
     }
     const added = await addPool({ tx, core }, input);
     if (!added.ok) return added;
-    const { id, regionId, cidr } = added.value;
-    await audit({ tx, core, call }, "subnet.add", id, { regionId, cidr });
-    return ok({ id, regionId, cidr, assigned: 0 });
+    const { id, regionId, cidr, reverseZone } = added.value;
+    const detail = { regionId, cidr, ...(reverseZone !== null && { reverseZone }) };
+    await audit({ tx, core, call }, "subnet.add", id, detail);
+    return ok({ ...added.value, assigned: 0 });
   });
 }

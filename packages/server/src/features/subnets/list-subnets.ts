@@ -6,6 +6,8 @@ export interface SubnetRecord {
   readonly id: string;
   readonly regionId: string;
   readonly cidr: string;
+  /** Null for the usual zone. */
+  readonly reverseZone: string | null;
   /** How many of its addresses or /64s are assigned. */
   readonly assigned: number;
 }
@@ -24,6 +26,7 @@ export async function listSubnets(
   let subnets = db.read
     .selectFrom("subnets")
     .select(["subnets.id", "subnets.region_id as regionId", "subnets.cidr"])
+    .select("subnets.reverse_zone as reverseZone")
     .select((eb) =>
       eb
         .selectFrom("assignments")

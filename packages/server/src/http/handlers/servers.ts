@@ -39,7 +39,7 @@ export function serverHandlers(core: Core): Handlers<Servers> {
         status: 200,
         body: {
           ...serverOnWire(record),
-          assignments: assignments.map(assignmentOnWire),
+          assignments: assignments.map(assignmentOnWire(core)),
           ddos: { ...ddos, quote: quoteOnWire(ddos.quote) },
         },
       });

@@ -7,6 +7,11 @@ export interface IntervalJob {
   stop(): Promise<void>;
 }
 
+export interface WakeableJob extends IntervalJob {
+  /** Runs the job now, or once more if it is running. */
+  wake(): void;
+}
+
 /**
  * Runs a job immediately and then at an interval. The job returns its failures or throws one. Each is reported,
  * and a run with failures is retried with exponential backoff.
@@ -15,17 +20,22 @@ export function startIntervalJob(
   run: (stop: AbortSignal) => Promise<readonly unknown[]>,
   everyMs: number,
   report: (error: unknown) => void,
-): IntervalJob {
+): WakeableJob {
   const stopping = new AbortController();
   let failedRuns = 0;
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
+  let isRunning = false;
+  let isWoken = false;
 
   const runOnce = async () => {
+    isRunning = true;
+    isWoken = false;
     const failures = await run(stopping.signal).catch((error: unknown) => [error]);
+    isRunning = false;
     failures.forEach(report);
     failedRuns = failures.length === 0 ? 0 : failedRuns + 1;
-    if (!stopping.signal.aborted) schedule(pauseMs(everyMs, failedRuns));
+    if (!stopping.signal.aborted) schedule(isWoken ? 0 : pauseMs(everyMs, failedRuns));
   };
   const schedule = (ms: number) => {
     timer = setTimeout(() => {
@@ -35,6 +45,13 @@ export function startIntervalJob(
   schedule(0);
 
   return {
+    wake: () => {
+      if (isRunning) isWoken = true;
+      else if (!stopping.signal.aborted) {
+        clearTimeout(timer);
+        schedule(0);
+      }
+    },
     stop: () => {
       stopping.abort();
       clearTimeout(timer);

@@ -12,6 +12,7 @@ import { operatorHandlers } from "./operators.ts";
 import { overviewHandlers } from "./overview.ts";
 import { payoutHandlers } from "./payouts.ts";
 import { operatorRateHandlers } from "./rates.ts";
+import { reverseDnsHandlers } from "./reverse-dns.ts";
 import { savedReplyHandlers } from "./saved-replies.ts";
 import { operatorServiceHandlers } from "./service.ts";
 import { settlementHandlers } from "./settlement.ts";
@@ -29,6 +30,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
     ...operatorNoticeHandlers(core),
     ...machineHandlers(core),
     ...subnetHandlers(core),
+    ...reverseDnsHandlers(core),
     ...operatorCatalogueHandlers(core),
     ...customerHandlers(core),
     ...customerListHandlers(core),

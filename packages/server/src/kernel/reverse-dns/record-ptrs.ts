@@ -1,0 +1,95 @@
+import type { TxScope } from "#kernel/call.ts";
+import type { PtrState } from "#ports/schema.ts";
+
+/** What a pass writes about the records of assigned addresses. */
+
+export interface PtrVersion {
+  readonly address: string;
+  readonly revision: number;
+}
+
+/**
+ * Notes a change before it is sent. A pass that is killed before it records the outcome leaves the note behind, so that
+ * the next pass recognises the record as ours. False if the setting has changed since it was read.
+ */
+export async function noteAttempt(
+  { tx }: TxScope,
+  { address, revision }: PtrVersion,
+  ptr: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("published_ptrs")
+    .set({ attempted: ptr })
+    .where("address", "=", address)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Notes what the zone contains of ours now, whatever the setting is by then. */
+export async function notePublished(
+  { tx, core }: TxScope,
+  address: string,
+  ptr: string,
+): Promise<void> {
+  await tx
+    .updateTable("published_ptrs")
+    .set({ published: ptr, attempted: null, published_at: core.clock.now() })
+    .where("address", "=", address)
+    .execute();
+}
+
+export interface PtrOutcome {
+  readonly state: PtrState;
+  readonly error: string | null;
+  readonly failures: number;
+  readonly dueAt: number;
+}
+
+/** False if the setting has changed since it was read. It stays due then. */
+export async function noteOutcome(
+  { tx }: TxScope,
+  { address, revision }: PtrVersion,
+  { state, error, failures, dueAt }: PtrOutcome,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("published_ptrs")
+    .set({ state, error, failures, due_at: dueAt })
+    .where("address", "=", address)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function noteAnswer(
+  { tx, core }: TxScope,
+  addresses: readonly string[],
+  answered: string,
+): Promise<void> {
+  await tx
+    .updateTable("published_ptrs")
+    .set({ answered, seen_at: core.clock.now() })
+    .where("address", "in", addresses)
+    .execute();
+}
+
+/** The name servers gave the same answers as before. */
+export async function noteSameAnswers(
+  { tx, core }: TxScope,
+  addresses: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable("published_ptrs")
+    .set({ seen_at: core.clock.now() })
+    .where("address", "in", addresses)
+    .execute();
+}
+
+/** Makes all that is not published due now. */
+export async function retryPtrs({ tx, core }: TxScope): Promise<void> {
+  await tx
+    .updateTable("published_ptrs")
+    .set({ due_at: core.clock.now() })
+    .where("state", "<>", "PUBLISHED")
+    .execute();
+}
