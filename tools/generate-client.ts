@@ -38,8 +38,8 @@ const operator: Side = {
     confirmTotp: "readOperator",
     simulatePayment: "listAllDeposits",
   },
-  // Repeating a claim extends its lease. The others set a state.
-  repeatable: ["claimWork", "changeMachine", "freezeAccount", "unfreezeAccount"],
+  // Repeating a claim extends its lease, and one run compares all zones. The others set a state.
+  repeatable: ["claimWork", "changeMachine", "freezeAccount", "unfreezeAccount", "runReverseDns"],
   conditional: {},
 };
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import {
   catalogueSchemaFile,
+  dnsSchemaFile,
   settlementSchemaFile,
   configurationFile,
   errorsFile,
@@ -20,6 +21,7 @@ const generatedFiles: Readonly<Record<string, () => string>> = {
   "docs/reference/configuration.md": () => configurationFile(documentedSettings()),
   "docs/reference/catalogue.schema.json": catalogueSchemaFile,
   "docs/reference/settlement.schema.json": settlementSchemaFile,
+  "docs/reference/dns.schema.json": dnsSchemaFile,
   "docs/reference/cli.md": cliReference,
   ...clientFiles,
 };

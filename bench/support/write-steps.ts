@@ -185,6 +185,7 @@ export const writeSteps: readonly Step[] = [
       cidr: `172.${16 + (index >> 8)}.${index & 255}.0/24`,
     }),
   },
+  { operation: "runReverseDns" },
   { operation: "replaceCatalogue", body: () => benchCatalogue },
   { operation: "openThread", body: () => ({ subject: "Disk", text: "Please check it." }) },
   { operation: "sendMessage", about: threads, body: () => ({ text: "Any news?" }) },

@@ -20,7 +20,7 @@ export interface Bed {
   /** The third label of the IPv4 network, 10.N.0.0/24, and of the IPv6 network, fd00:N::/48. */
   readonly net: number;
   readonly zone: string;
-  server(): ReturnType<typeof seedServer>;
+  server(addressSets?: number): ReturnType<typeof seedServer>;
   /** Stores a setting without the checks of the API. */
   set(assignmentId: string, ptr: string): Promise<void>;
   pass(dns?: Dns): ReturnType<typeof runReverseDns>;
@@ -64,7 +64,7 @@ export async function createBed(
     accountId,
     net,
     zone: `0.${net}.10.in-addr.arpa`,
-    server: () => seedServer(core, accountId, { regionId }),
+    server: (addressSets = 1) => seedServer(core, accountId, { regionId, addressSets }),
     set: async (assignmentId, ptr) => {
       await core.db.write(async (tx) => {
         await setPtr({ tx, core }, { accountId, assignmentId }, ptr);

@@ -117,7 +117,7 @@ forEachEngine((engine) => {
           ({ wanted }) => wanted === "asked.example.com",
         );
         assert.ok(drift?.error?.includes(server), JSON.stringify(drift));
-        assert.equal(drift.found, "asked.example.com");
+        assert.equal(drift?.found, "asked.example.com");
       }
       silent.close();
       await retry();

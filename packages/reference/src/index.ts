@@ -1,7 +1,12 @@
 export { docsSite } from "./docs/site.ts";
 export { configurationFile, type DocumentedSetting } from "./files/configuration.ts";
 export { errorsFile } from "./files/errors.ts";
-export { catalogueSchemaFile, openApiFile, settlementSchemaFile } from "./files/json.ts";
+export {
+  catalogueSchemaFile,
+  openApiFile,
+  dnsSchemaFile,
+  settlementSchemaFile,
+} from "./files/json.ts";
 export { markdownPage, markdownTable } from "./files/markdown.ts";
 export { openApiDocument } from "./openapi/document.ts";
 export { plainSchema, type JsonSchema } from "./openapi/schema.ts";

@@ -359,6 +359,13 @@ export interface Assignment {
   readonly family: 4 | 6;
   /** The stored reverse DNS name, or empty if none is set. */
   readonly ptr: string;
+  /** *Extension.* What the name servers answered for the address. Null if no DNS server is connected. */
+  readonly ptrPublished: {
+    /** Empty if the name servers have no record. */
+    readonly ptr: string;
+    /** When they were last asked, or null. */
+    readonly checkedAt: string | null;
+  } | null;
 }
 
 export interface ReadServerAnswer {
@@ -1606,7 +1613,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Set or clear a reverse DNS name. Stores the name. Public DNS may not serve it yet. */
+  /** Set or clear a reverse DNS name. Stores the name. Public DNS may not serve it yet: `ptrPublished` says what it serves. */
   readonly setReverseDns: {
     readonly request: SetReverseDnsRequest;
     readonly answer: SetReverseDnsAnswer;

@@ -484,6 +484,8 @@ export interface Subnet {
   readonly regionId: string;
   /** In canonical form. */
   readonly cidr: string;
+  /** The zone of its reverse DNS records, or null for the usual one. */
+  readonly reverseZone: string | null;
   /** IPv4 addresses or IPv6 /64 prefixes assigned now. */
   readonly assigned: number;
 }
@@ -497,9 +499,63 @@ export interface AddSubnetRequest {
   readonly regionId: string;
   /** Must be a network such as 198.51.100.0/24 or 2001:db8::/48. */
   readonly cidr: string;
+  /** The zone of its reverse DNS records, without a trailing dot. By default, the zone of each /24, or that of the IPv6 subnet. For an IPv4 subnet that is smaller, the name that your upstream delegates (RFC 2317). */
+  readonly reverseZone?: string | undefined;
 }
 
 export type AddSubnetAnswer = Subnet;
+
+export interface Zone {
+  /** Without a trailing dot. */
+  readonly zone: string;
+  readonly state: "UNKNOWN" | "PRESENT" | "ABSENT" | "FAILED";
+  /** Why its records could not be published, or null. */
+  readonly error: string | null;
+  /** Records that are not published yet. */
+  readonly pending: number;
+  /** Records that could not be published. */
+  readonly failed: number;
+  /** When all its records were last compared with the settings, or null. */
+  readonly comparedAt: string | null;
+}
+
+export interface Drift {
+  readonly kind: "FOREIGN_RECORD" | "NOT_PUBLISHED";
+  /** The name of the record. */
+  readonly name: string;
+  /** Without a trailing dot. */
+  readonly zone: string;
+  /** The setting, or empty if there is none. */
+  readonly wanted: string;
+  /** What DNS has, or empty for no record. */
+  readonly found: string;
+  /** Why the record could not be published, or null. */
+  readonly error: string | null;
+  /** When the record was seen, or when the setting changed. */
+  readonly at: string;
+}
+
+export interface ReadReverseDnsAnswer {
+  /** Whether `IRONLEASE_DNS` is set. */
+  readonly isConnected: boolean;
+  /** Why the last run could not use the DNS server, or null. */
+  readonly error: string | null;
+  /** When the last run ended, or null. */
+  readonly checkedAt: string | null;
+  /** Records that are not published yet. */
+  readonly pending: number;
+  /** Records that could not be published. */
+  readonly failed: number;
+  /** At most 100, those that failed first. */
+  readonly zones: readonly Zone[];
+  /** At most 100 of each kind. */
+  readonly drift: readonly Drift[];
+}
+
+export interface RunReverseDnsAnswer {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly requestedAt: string;
+}
 
 export interface Region {
   /** Must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores. */
@@ -2066,6 +2122,52 @@ export interface OperatorOperations {
       | "internal_error"
       | "invalid_json"
       | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read the state of reverse DNS. As the last run left it. Without a DNS server all lists are empty. An extension. */
+  readonly readReverseDns: {
+    readonly request: undefined;
+    readonly answer: ReadReverseDnsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Publish reverse DNS now. Compares all zones with the settings and retries what failed, in the background. An extension. */
+  readonly runReverseDns: {
+    readonly request: undefined;
+    readonly answer: RunReverseDnsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
       | "misdirected_request"
       | "origin_rejected"
       | "payload_too_large"

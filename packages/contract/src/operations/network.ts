@@ -3,14 +3,13 @@ import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
 import { id, nullableTime, text } from "../schemas.ts";
 
-const publishedPtr = Type.Unsafe<{ ptr: string; checkedAt: string | null } | null>({
-  type: ["object", "null"],
-  required: ["ptr", "checkedAt"],
-  properties: {
+const publishedPtr = Type.Object(
+  {
     ptr: text("Empty if the name servers have no record.", "web1.example.com"),
     checkedAt: { ...nullableTime, description: "When they were last asked, or null." },
   },
-});
+  { title: "PublishedPtr" },
+);
 
 export const assignment = Type.Object(
   {
@@ -20,11 +19,10 @@ export const assignment = Type.Object(
     prefixLength: Type.Integer(),
     family: Type.Unsafe<4 | 6>({ type: "integer", enum: [4, 6] }),
     ptr: text("The stored reverse DNS name, or empty if none is set.", "web1.example.com"),
-    ptrPublished: {
-      ...publishedPtr,
+    ptrPublished: Type.Union([publishedPtr, Type.Null()], {
       description:
         "*Extension.* What the name servers answered for the address. Null if no DNS server is connected.",
-    },
+    }),
   },
   { title: "NetworkAssignment" },
 );

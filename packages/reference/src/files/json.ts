@@ -1,4 +1,10 @@
-import { catalogueDocument, operations, settlementFile, type Operation } from "@ironlease/contract";
+import {
+  catalogueDocument,
+  dnsFile,
+  operations,
+  settlementFile,
+  type Operation,
+} from "@ironlease/contract";
 import { openApiDocument } from "#openapi/document.ts";
 import type { TSchema } from "typebox";
 import { plainSchema } from "#openapi/schema.ts";
@@ -19,6 +25,11 @@ export function catalogueSchemaFile(): string {
 /** `settlement.schema.json`, for the file that `IRONLEASE_SETTLEMENT` names. */
 export function settlementSchemaFile(): string {
   return schemaFile(settlementFile, "The settlement file that `IRONLEASE_SETTLEMENT` names");
+}
+
+/** `dns.schema.json`, for the file that `IRONLEASE_DNS` names. */
+export function dnsSchemaFile(): string {
+  return schemaFile(dnsFile, "The DNS file that `IRONLEASE_DNS` names");
 }
 
 function schemaFile(document: TSchema, title: string): string {

@@ -19,6 +19,8 @@ export interface Dns {
   changeZone(zone: string, changes: readonly PtrChange[], signal: AbortSignal): Promise<void>;
   /** What one authoritative name server answers. Empty if it has no such record. */
   ask(nameServer: string, name: string): Promise<readonly string[]>;
+  /** Whether a name server answers at all. One that refuses a question does. */
+  isAnswering(nameServer: string): Promise<boolean>;
 }
 
 export interface DnsHealth {

@@ -26,3 +26,16 @@ export async function askNameServer(
     });
   }
 }
+
+/** Asks a question, which an authoritative server refuses. */
+export async function isAnswering(nameServer: string): Promise<boolean> {
+  const resolver = new Resolver({ timeout: defaultTimeoutMs, tries });
+  resolver.setServers([nameServer]);
+  try {
+    await resolver.resolvePtr("localhost");
+    return true;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    return [...absent, "EREFUSED", "ESERVFAIL"].includes(code);
+  }
+}

@@ -5,7 +5,7 @@ import {
   type PtrChange,
   type ZoneRecords,
 } from "#ports/dns.ts";
-import { askNameServer } from "./ask-name-server.ts";
+import { askNameServer, isAnswering } from "./ask-name-server.ts";
 import { createPowerDnsApi, type ApiAnswer } from "./powerdns-api.ts";
 
 export interface PowerDnsOptions {
@@ -58,6 +58,7 @@ export function createPowerDns(options: PowerDnsOptions): Dns {
       expect(await call("PATCH", zonePath(zone), body, signal), 204);
     },
     ask: (nameServer, name) => askNameServer(nameServer, name),
+    isAnswering,
   };
 }
 

@@ -17,6 +17,7 @@ import {
 } from "#config.ts";
 import { migrations } from "#migrations/index.ts";
 import type { Call, Environment } from "#commands/command.ts";
+import { dnsFindings } from "./dns-findings.ts";
 import type { Finding } from "./finding.ts";
 import { mailFinding } from "./mail-finding.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
@@ -45,6 +46,7 @@ export async function runDoctor({ env, print }: Call): Promise<number> {
     report(await attempt("second factors", () => secondFactorFinding(config)));
     for (const finding of await settlementFindings(config)) report(finding);
     report(await attempt("e-mail", () => mailFinding(config)));
+    for (const finding of await dnsFindings(config)) report(finding);
   }
   if (problems > 0) print(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
   else {

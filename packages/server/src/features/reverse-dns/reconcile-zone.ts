@@ -4,7 +4,7 @@ import { noteAttempt, notePublished } from "#kernel/reverse-dns/record-ptrs.ts";
 import { noteForeignPtrs, noteZone, type ZoneOutcome } from "#kernel/reverse-dns/record-zones.ts";
 import { DnsRefused, type Dns, type ZoneRecords } from "#ports/dns.ts";
 import { askAll, type Ask, type NameServerAnswer } from "./ask-name-servers.ts";
-import { callDns } from "./call-dns.ts";
+import { callDns } from "#kernel/reverse-dns/call-dns.ts";
 import { findForeign } from "./find-foreign.ts";
 import { judgeOutcome } from "./judge-outcome.ts";
 import { planChanges, type PlannedPtr } from "./plan-changes.ts";

@@ -5,7 +5,7 @@ import { noteOutcome } from "#kernel/reverse-dns/record-ptrs.ts";
 import { noteZone } from "#kernel/reverse-dns/record-zones.ts";
 import { DnsUnavailable, type Dns } from "#ports/dns.ts";
 import { createAsk } from "./ask-name-servers.ts";
-import { callDns } from "./call-dns.ts";
+import { callDns } from "#kernel/reverse-dns/call-dns.ts";
 import { discoverPtrs } from "./discover-ptrs.ts";
 import { retryAfterMs } from "./judge-outcome.ts";
 import { compareZone, reconcileDue, type PassRun } from "./reconcile-zone.ts";

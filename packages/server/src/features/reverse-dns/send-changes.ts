@@ -1,5 +1,5 @@
 import { DnsRefused, type Dns } from "#ports/dns.ts";
-import { callDns } from "./call-dns.ts";
+import { callDns } from "#kernel/reverse-dns/call-dns.ts";
 import { changeOf } from "./plan-changes.ts";
 import type { TrackedPtr } from "./tracked-ptrs.ts";
 
