@@ -27,6 +27,7 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   machines: "FRA-METAL-S-001",
   importMachines: "Choose file",
   subnets: "203.0.113.0/24",
+  reverseDns: "No DNS server is connected",
   catalogue: "No unsaved changes",
   deposits: "Simulate a payment",
   settlement: "No deposits are waiting",

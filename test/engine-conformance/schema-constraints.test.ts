@@ -23,7 +23,7 @@ const validValues: Readonly<Record<string, Row>> = {
   operators: { role: "support" },
   orders: { term: "weekly" },
   payouts: { state: "PREPARED" },
-  published_ptrs: { state: "PENDING", error: null },
+  published_ptrs: { state: "PENDING", error: null, zone: "reverse_zones.zone 1" },
   rates: { kind: "SET", valid_until: 1_000 },
   reverse_dns_state: { id: 1 },
   reverse_zones: { state: "UNKNOWN", may_create: 1, error: null },
@@ -59,7 +59,7 @@ const references: Row = {
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
 referencedTables.push("payouts", "withdrawals", "work", "keychains", "deposit_addresses", "rates");
-referencedTables.push("threads", "messages", "notices", "subscribers");
+referencedTables.push("threads", "messages", "notices", "subscribers", "reverse_zones");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;

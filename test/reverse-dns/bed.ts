@@ -95,6 +95,6 @@ export async function resolvePtr(powerDns: PowerDns, name: string): Promise<stri
   resolver.setServers([powerDns.nameServer]);
   return resolver.resolvePtr(name).then(
     (names) => names.join(" "),
-    (error: NodeJS.ErrnoException) => error.code ?? "failed",
+    (error: unknown) => (error as NodeJS.ErrnoException).code ?? "failed",
   );
 }

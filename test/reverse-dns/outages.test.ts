@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       const sockets = createServer(() => {}).listen(0, "127.0.0.1");
       await once(sockets, "listening");
       const { port } = sockets.address() as AddressInfo;
-      const with_ = (apiUrl: string, apiKeyFile: string): Dns => ({
+      const reaching = (apiUrl: string, apiKeyFile: string): Dns => ({
         ...createPowerDns({
           apiUrl,
           apiKeyFile,
@@ -81,11 +81,11 @@ forEachEngine((engine) => {
         answerMs: 200,
       });
       const outages: [Dns, RegExp][] = [
-        [with_(powerDns.apiUrl, wrongKey), /refused the API key/],
-        [with_(powerDns.apiUrl, "/nowhere/key"), /key of PowerDNS cannot be read \(ENOENT\)/],
-        [with_(`http://127.0.0.1:${port}`, powerDns.apiKeyFile), /did not answer within 200 ms/],
+        [reaching(powerDns.apiUrl, wrongKey), /refused the API key/],
+        [reaching(powerDns.apiUrl, "/nowhere/key"), /key of PowerDNS cannot be read \(ENOENT\)/],
+        [reaching(`http://127.0.0.1:${port}`, powerDns.apiKeyFile), /did not answer within 200 ms/],
         [
-          with_(`http://127.0.0.1:${await findFreePort()}`, powerDns.apiKeyFile),
+          reaching(`http://127.0.0.1:${await findFreePort()}`, powerDns.apiKeyFile),
           /cannot be reached \(ECONNREFUSED\)/,
         ],
       ];

@@ -95,9 +95,9 @@ forEachEngine((engine) => {
       const [, v6 = ""] = (await bed.server()).assignmentIds;
       await bed.set(v6, "six.example.com");
       await bed.pass();
-      const nibbles = [...`fd000000${bed.net.toString(16).padStart(4, "0")}0000`].toReversed();
+      const nibbles = `fd000000${bed.net.toString(16).padStart(4, "0")}0000`.split("").toReversed();
       for (const host of ["0000000000000001", "00000000deadbeef"]) {
-        const name = [...[...host].toReversed(), ...nibbles, "ip6.arpa"].join(".");
+        const name = [...host.split("").toReversed(), ...nibbles, "ip6.arpa"].join(".");
         assert.equal(await resolvePtr(powerDns, name), "six.example.com");
       }
       assert.equal((await bed.listed(v6)).answered, "six.example.com");

@@ -42,6 +42,7 @@ export const deskRoutes = {
   machines: "/machines",
   importMachines: "/machines/import",
   subnets: "/subnets",
+  reverseDns: "/reverse-dns",
   catalogue: "/catalogue",
   deposits: "/deposits",
   settlement: "/settlement",

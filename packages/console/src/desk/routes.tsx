@@ -119,6 +119,12 @@ export const deskRouteTree = root.addChildren([
     ),
     lazyPage(
       signedIn,
+      deskRoutes.reverseDns,
+      () => import("./pages/reverse-dns/reverse-dns-page.tsx"),
+      "ReverseDnsPage",
+    ),
+    lazyPage(
+      signedIn,
       deskRoutes.catalogue,
       () => import("./pages/catalogue/catalogue-page.tsx"),
       "CataloguePage",

@@ -16,6 +16,7 @@ export { default as Download } from "lucide-react/icons/download";
 export { default as Eye } from "lucide-react/icons/eye";
 export { default as EyeOff } from "lucide-react/icons/eye-off";
 export { default as Gauge } from "lucide-react/icons/gauge";
+export { default as Globe } from "lucide-react/icons/globe";
 export { default as HardDrive } from "lucide-react/icons/hard-drive";
 export { default as History } from "lucide-react/icons/history";
 export { default as Inbox } from "lucide-react/icons/inbox";

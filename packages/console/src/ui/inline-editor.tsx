@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { QueryKey } from "@tanstack/react-query";
 import { useChange } from "#data/use-change.ts";
 import { Button, IconButton } from "./button.tsx";
@@ -16,13 +16,15 @@ interface Editing {
   readonly maxLength?: number;
   /** Identifiers are neither capitalized nor spell-checked. */
   readonly isIdentifier?: boolean;
+  /** Shown beside the value. */
+  readonly state?: ReactNode;
   readonly send: (value: string) => Promise<unknown>;
   readonly refreshes: readonly QueryKey[];
 }
 
 /** Edits a text in place. */
 export function InlineEditor(editing: Editing) {
-  const { value, what } = editing;
+  const { value, what, state } = editing;
   const [isOpen, setIsOpen] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   if (isOpen) {
@@ -42,6 +44,7 @@ export function InlineEditor(editing: Editing) {
       <span className={value === "" ? "text-quiet" : "wrap-anywhere"}>
         {value === "" ? "Not set" : value}
       </span>
+      {state}
       <IconButton
         ref={editButton}
         label={`Edit ${what}`}

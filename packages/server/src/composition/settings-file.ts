@@ -9,7 +9,7 @@ export interface SettingsFile {
   /** Not checked yet. */
   readonly document: unknown;
   /** Makes a sentence about a part of the file, which names its line. */
-  problem(fault: Fault): string;
+  readonly problem: (fault: Fault) => string;
 }
 
 /** Throws a ConfigError if the file cannot be read or is not JSON. */

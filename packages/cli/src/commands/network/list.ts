@@ -2,6 +2,8 @@ import { command } from "#command.ts";
 import { output } from "#output/output.ts";
 import { table } from "#output/table.ts";
 
+const nameOr = (name = "") => (name === "" ? "-" : name);
+
 export const listNetwork = command({
   words: ["network", "list"],
   summary: "List IP addresses and their reverse DNS names.",
@@ -23,7 +25,11 @@ export const listNetwork = command({
                 heading: "ADDRESS",
                 cell: ({ address, prefixLength }) => `${address}/${prefixLength}`,
               },
-              { heading: "REVERSE DNS", cell: ({ ptr }) => (ptr === "" ? "-" : ptr) },
+              { heading: "REVERSE DNS", cell: ({ ptr }) => nameOr(ptr) },
+              {
+                heading: "PUBLISHED",
+                cell: ({ ptrPublished }) => nameOr(ptrPublished?.ptr),
+              },
               { heading: "SERVER", cell: ({ serverId }) => serverId },
             ],
             assignments,

@@ -134,6 +134,11 @@ export const reads = {
     queryFn: ({ signal }) => client.readSettlement({ signal }),
     refetchInterval: polling(),
   }),
+  reverseDns: queryOptions({
+    queryKey: ["reverse-dns"],
+    queryFn: ({ signal }) => client.readReverseDns({ signal }),
+    refetchInterval: polling(queueMs),
+  }),
   rates: queryOptions({
     queryKey: ["rates"],
     queryFn: ({ signal }) => client.listAllRates({ signal }),
@@ -185,6 +190,7 @@ export function versionOf(document: ReadCatalogueDocumentAnswer): CatalogueVersi
 export const keys = {
   operator: ["operator"],
   overview: ["overview"],
+  reverseDns: ["reverse-dns"],
   work: ["work"],
   accounts: ["accounts"],
   machines: ["machines"],

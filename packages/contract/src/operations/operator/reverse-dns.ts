@@ -3,8 +3,8 @@ import { operation } from "../../operation.ts";
 import { asOperator } from "../../operator-fields.ts";
 import { count, nullableText, nullableTime, text, time, words } from "../../schemas.ts";
 
-export const reverseZoneStates = ["UNKNOWN", "PRESENT", "ABSENT", "FAILED"] as const;
-export const driftKinds = ["FOREIGN_RECORD", "NOT_PUBLISHED"] as const;
+const reverseZoneStates = ["UNKNOWN", "PRESENT", "ABSENT", "FAILED"] as const;
+const driftKinds = ["FOREIGN_RECORD", "NOT_PUBLISHED"] as const;
 
 const zoneName = text("Without a trailing dot.", "113.0.203.in-addr.arpa");
 

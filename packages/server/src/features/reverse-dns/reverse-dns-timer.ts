@@ -25,7 +25,7 @@ export function startReverseDns(
     everyMs,
     report,
   );
-  const forget = reverseDns.changes.subscribe(job.wake);
+  const forget = reverseDns.changes.subscribe(() => job.wake());
   return [
     {
       stop: () => {

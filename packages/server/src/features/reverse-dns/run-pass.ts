@@ -24,7 +24,7 @@ export interface PassOptions {
 }
 
 /** Every zone is compared with all its settings this often. */
-export const compareEveryMs = 15 * 60_000;
+const compareEveryMs = 15 * 60_000;
 const ptrsPerRound = 500;
 const zonesPerRound = 20;
 /** What remains is done by the next pass. */

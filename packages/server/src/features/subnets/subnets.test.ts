@@ -30,7 +30,12 @@ forEachEngine((engine) => {
 
     test("a subnet is added in its shortest notation, with nothing assigned, and audited", async () => {
       const { id, ...record } = await valueOf(add("2001:0DB8:1:0:0::/48"));
-      assert.deepEqual(record, { regionId: "fra", cidr: "2001:db8:1::/48", assigned: 0 });
+      assert.deepEqual(record, {
+        regionId: "fra",
+        cidr: "2001:db8:1::/48",
+        reverseZone: null,
+        assigned: 0,
+      });
       const entry = await core.db.read
         .selectFrom("audit")
         .select(["actor", "action", "detail"])

@@ -81,7 +81,7 @@ function canonicalName(text: string): string {
   if (address.kind() === "ipv4") {
     return `${address.toByteArray().toReversed().join(".")}.${suffix[4]}`;
   }
-  const nibbles = [...Buffer.from(address.toByteArray()).toString("hex")];
+  const nibbles = Buffer.from(address.toByteArray()).toString("hex").split("");
   return `${nibbles.toReversed().join(".")}.${suffix[6]}`;
 }
 

@@ -64,6 +64,7 @@ function AddSubnet() {
   const { regions } = useCatalogueChoices();
   const [regionId, setRegionId] = useState("");
   const [cidr, setCidr] = useState("");
+  const [reverseZone, setReverseZone] = useState("");
   const add = useChange(client.addSubnet, [keys.subnets]);
   const chosen = regionId === "" ? (regions[0]?.value ?? "") : regionId;
   return (
@@ -72,7 +73,19 @@ function AddSubnet() {
         label="Add subnet"
         error={add.error}
         onSubmit={() =>
-          add.mutate({ regionId: chosen, cidr: cidr.trim() }, { onSuccess: () => setCidr("") })
+          add.mutate(
+            {
+              regionId: chosen,
+              cidr: cidr.trim(),
+              ...(reverseZone.trim() !== "" && { reverseZone: reverseZone.trim() }),
+            },
+            {
+              onSuccess: () => {
+                setCidr("");
+                setReverseZone("");
+              },
+            },
+          )
         }
       >
         <SelectField
@@ -89,6 +102,17 @@ function AddSubnet() {
           placeholder="198.51.100.0/24"
           value={cidr}
           onChange={setCidr}
+          autoComplete="off"
+          spellCheck={false}
+          isMono
+        />
+        <TextField
+          name="reverseZone"
+          label="Reverse zone (optional)"
+          hint="For an IPv4 network smaller than /24: the zone that your upstream delegates"
+          placeholder="64-26.100.51.198.in-addr.arpa"
+          value={reverseZone}
+          onChange={setReverseZone}
           autoComplete="off"
           spellCheck={false}
           isMono
