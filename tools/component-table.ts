@@ -81,6 +81,27 @@ export const componentTable = {
       minimum: "4.7",
     },
   },
+  ipmi: {
+    packages: ["openipmi", "ipmitool"],
+    programs: { ipmi_sim: "usr/bin/ipmi_sim", ipmitool: "usr/bin/ipmitool" },
+    version: {
+      program: "ipmitool",
+      arguments: ["-V"],
+      pattern: /version (\d+(?:\.\d+)+)/,
+      minimum: "1.8.18",
+    },
+  },
+  redfish: {
+    // Two clients of other projects, which check the tests' own controller.
+    packages: ["redfishtool", "python3-sushy"],
+    programs: { redfishtool: "usr/bin/redfishtool" },
+    version: {
+      program: "redfishtool",
+      arguments: ["-V"],
+      pattern: /Version: (\d+(?:\.\d+)+)/,
+      minimum: "1.1",
+    },
+  },
 } as const satisfies Readonly<Record<string, Component>>;
 
 export type ComponentName = keyof typeof componentTable;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, globSync } from "node:fs";
+import { accessSync, constants, existsSync, globSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Component } from "./component-table.ts";
@@ -25,7 +25,11 @@ export async function findUnpacked(
   root: string,
 ): Promise<ReadyComponent | undefined> {
   const programs = locatePrograms(component, (_, path) => join(root, path));
-  return checkVersion(component, { programs, root, environment: libraryPathOf(root) });
+  return checkVersion(component, {
+    programs,
+    root,
+    environment: { ...libraryPathOf(root), ...pythonPathOf(root) },
+  });
 }
 
 /** The component as the system has it: where its packages install it, or on the search path. */
@@ -118,4 +122,10 @@ function libraryPathOf(root: string): Readonly<Record<string, string>> {
   const files = globSync(`{lib,usr/lib}/${triplet}/{,*/}lib*.so*`, { cwd: root });
   const folders = new Set(files.map((file) => join(root, dirname(file))));
   return folders.size === 0 ? {} : { LD_LIBRARY_PATH: [...folders].toSorted().join(delimiter) };
+}
+
+/** Debian's own Python finds unpacked modules only when told where they are. */
+function pythonPathOf(root: string): Readonly<Record<string, string>> {
+  const folder = join(root, "usr/lib/python3/dist-packages");
+  return existsSync(folder) ? { PYTHONPATH: folder } : {};
 }

@@ -71,6 +71,7 @@ const nounFolders: readonly NounFolder[] = [
       renewals: "a background job",
       verification: "checks the invariants across all nouns",
       housekeeping: "a background job",
+      hardware: "a background job",
     },
     mirrors: [contract, `${contract}/operator`],
   },

@@ -132,7 +132,7 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "config",
-    path: "^packages/server/src/(?:config|settings|settlement-settings|mail-settings|webhook-settings|setting-readers|mail-setting-readers|version)\\.",
+    path: "^packages/server/src/(?:config|settings|settlement-settings|hardware-settings|mail-settings|webhook-settings|setting-readers|mail-setting-readers|version)\\.",
     mayImport: ["ports", "contract"],
   },
   { name: "http", path: "^packages/server/src/http/", mayImport: ["reference", ...inside] },

@@ -24,6 +24,7 @@ export const idPrefixes = {
   work: "wrk",
   operator: "opr",
   machine: "mch",
+  hardwareRun: "run",
   subnet: "sub",
   auditEntry: "aud",
   rateEntry: "rte",

@@ -96,6 +96,16 @@ export function origins(value: string): readonly string[] {
   });
 }
 
+/** The URL of a folder, without user, query or fragment. */
+export function folderUrl(value: string): string {
+  const url = URL.parse(value);
+  const isPlain = url !== null && url.username === "" && url.search === "" && url.hash === "";
+  if (!isPlain || !/^https?:$/.test(url.protocol) || /["\s<>\\]/.test(value)) {
+    throw new Error("must be a URL such as https://mirror.example/iso, without a user or query");
+  }
+  return value;
+}
+
 export function networks(value: string): readonly string[] {
   return value.split(",").map((part) => {
     const network = part.trim();

@@ -1,4 +1,5 @@
 import * as read from "./setting-readers.ts";
+import { hardwareSettings } from "./hardware-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { settlementSettings } from "./settlement-settings.ts";
 import { webhookSettings } from "./webhook-settings.ts";
@@ -110,6 +111,7 @@ export const settings = {
     read: read.text,
   },
   ...mailSettings,
+  ...hardwareSettings,
   graceMs: {
     name: "IRONLEASE_GRACE",
     default: "72h",

@@ -157,6 +157,62 @@ export interface FailWorkRequest {
 
 export type FailWorkAnswer = WorkItem;
 
+export interface RunWorkRequest {
+  readonly id: string;
+  readonly step?: "force" | "status" | undefined;
+}
+
+export interface RunWorkAnswer {
+  readonly id: string;
+}
+
+export interface ListRunsRequest {
+  readonly id: string;
+}
+
+export interface Evidence {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  /** What was sent, without secrets. */
+  readonly request: string;
+  /** The status or output. */
+  readonly answer: string;
+  /** What the answer says about the machine. */
+  readonly observed: string | null;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly state: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "UNKNOWN";
+  /** The requested step. Null for the request itself. */
+  readonly step: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly startedAt: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly endedAt: string | null;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface Offer {
+  /** The step to request. Null: request no step. */
+  readonly step: string | null;
+  /** What the run does. */
+  readonly does: string;
+}
+
+export interface ListRunsAnswer {
+  readonly runs: readonly Run[];
+  /** The power state that a run last saw. Null when none has. */
+  readonly power: {
+    readonly state: "ON" | "OFF";
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly at: string;
+  } | null;
+  readonly offers: readonly Offer[];
+  /** Why the request itself must be carried out by hand. */
+  readonly byHand: string | null;
+}
+
 export interface ListAllThreadsRequest {
   /** Must be true or false. */
   readonly unread?: boolean | undefined;
@@ -433,6 +489,21 @@ export interface Machine {
   readonly configId: string;
   readonly regionId: string;
   readonly state: "FREE" | "RESERVED" | "ASSIGNED" | "DIRTY" | "RETIRED";
+  /** The management controller. Null when the machine has none. */
+  readonly controller: {
+    readonly driver: "redfish" | "ipmi";
+    /** `https://IP:PORT` for Redfish, `IP:PORT` for IPMI. */
+    readonly address: string;
+    readonly username: string;
+    /** The pinned certificate's SHA-256 in hex. Null for a certificate of a trusted authority. */
+    readonly certificateSha256: string | null;
+  } | null;
+  /** The power state that a run last saw. Null when none has. */
+  readonly power: {
+    readonly state: "ON" | "OFF";
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly at: string;
+  } | null;
 }
 
 export interface ListMachinesAnswer {
@@ -471,6 +542,25 @@ export interface ChangeMachineRequest {
 }
 
 export type ChangeMachineAnswer = Machine;
+
+export interface SetControllerRequest {
+  readonly id: string;
+  readonly driver: "redfish" | "ipmi";
+  /** `https://IP:PORT` for Redfish, `IP:PORT` for IPMI. */
+  readonly address: string;
+  /** Must be 1 to 64 printable ASCII characters without spaces. */
+  readonly username: string;
+  /** Must be 1 to 128 printable ASCII characters. */
+  readonly credential: string;
+  /** Only with `redfish`: the certificate's SHA-256. Without it, a trusted authority must have issued the certificate for the address. */
+  readonly certificateSha256?: string | undefined;
+}
+
+export type SetControllerAnswer = Machine;
+
+export interface RemoveControllerRequest {
+  readonly id: string;
+}
 
 export interface ListSubnetsRequest {
   /** A region id from the catalogue. */
@@ -575,7 +665,7 @@ export interface OperatingSystem {
   readonly family: string;
 }
 
-export interface Offer {
+export interface ReadCatalogueDocumentAnswerOffer {
   /** Must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores. */
   readonly regionId: string;
   /** Must be a price in USD greater than 0, with at most two decimals. */
@@ -597,7 +687,7 @@ export interface Configuration {
   readonly storage: string;
   /** Must be 1 to 200 characters. */
   readonly bandwidth: string;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly ReadCatalogueDocumentAnswerOffer[];
 }
 
 export interface Discount {
@@ -1687,6 +1777,58 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** Run a work item on its machine. Queues a run on the machine's management controller for a SERVER_ACTION or RECLAIM that you have claimed. A machine has one run at a time. The run never completes the item: look at its evidence, and then complete or fail the item yourself. An extension. */
+  readonly runWork: {
+    readonly request: RunWorkRequest;
+    readonly answer: RunWorkAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** List the runs of a work item. The latest 20, newest first, with their evidence and with what a run can do now. An extension. */
+  readonly listRuns: {
+    readonly request: ListRunsRequest;
+    readonly answer: ListRunsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
   /** List threads. 100 per page, the most recent message first. With `unread` only those with an unanswered message, the longest waiting first. An extension. */
   readonly listAllThreads: {
     readonly request: ListAllThreadsRequest;
@@ -2077,6 +2219,60 @@ export interface OperatorOperations {
       | "not_found"
       | "origin_rejected"
       | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Set a machine's controller. Sets or replaces the management controller that [runs](#tag/work) use. Its address must be on a network in `IRONLEASE_HARDWARE_NETWORKS`. The credential is encrypted and never shown again. An extension. */
+  readonly setController: {
+    readonly request: SetControllerRequest;
+    readonly answer: SetControllerAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Remove a machine's controller. An extension. */
+  readonly removeController: {
+    readonly request: RemoveControllerRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
       | "second_factor_required"
       | "service_unavailable"
       | "session_invalid"

@@ -4,6 +4,7 @@ import { loadTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
 import { startMails } from "#features/contact/send-mails.ts";
 import { startSettlementWatch } from "#features/deposits/settlement-timer.ts";
+import { startHardwareRuns } from "#features/hardware/run-timer.ts";
 import { sweep } from "#features/housekeeping/sweep.ts";
 import { startPayoutWatch } from "#features/payouts/watch-payouts.ts";
 import { startReverseDns } from "#features/reverse-dns/reverse-dns-timer.ts";
@@ -27,7 +28,13 @@ const sweepEveryMs = 60_000;
 /** How often reverse DNS is published, besides at once after a change. */
 const reverseDnsEveryMs = { preview: 2_000, serve: 15_000, command: 15_000 } as const;
 
-/** Starts the jobs that every instance runs: settlement, payouts, reverse DNS, renewals, webhooks, mail, sweep and certificate. */
+/** How often to look for runs that operators have queued. */
+const runsEveryMs = 1_000;
+
+/**
+ * Starts the jobs that every instance runs: settlement, payouts, reverse DNS, renewals, hardware runs, webhooks, mail,
+ * sweep and certificate.
+ */
 export function startBackgroundJobs(
   config: Config,
   core: Core,
@@ -68,6 +75,11 @@ export function startBackgroundJobs(
       },
       onFailure: report("renewals", "a renewal failed"),
     }),
+    ...startRuns(config, core, {
+      everyMs: runsEveryMs,
+      report: report("hardware", "a hardware run failed"),
+      onPass: () => finished("hardware", 0),
+    }),
     startWebhooks(core, config.webhooksEveryMs, {
       onPass: (counts) => finished("webhooks", 0, { ...counts }),
       onFailure: report("webhooks", "sending webhooks failed"),
@@ -100,6 +112,17 @@ export function startBackgroundJobs(
       report("certificate", "renewing the certificate failed"),
     ),
   ];
+}
+
+/** Only instances with an operator listener need the key that opens controllers' credentials. */
+function startRuns(
+  { operatorListen }: Config,
+  core: Core,
+  timer: Parameters<typeof startHardwareRuns>[1],
+): readonly IntervalJob[] {
+  const { hardware } = core;
+  if (hardware === undefined || operatorListen === undefined) return [];
+  return [startHardwareRuns({ ...core, hardware }, timer)];
 }
 
 async function reloadCertificate(

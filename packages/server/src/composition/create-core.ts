@@ -15,6 +15,7 @@ import {
   type ReverseDns,
   type Rules,
 } from "#kernel/core.ts";
+import type { HardwareTimes } from "#kernel/hardware.ts";
 import { createIds } from "#kernel/ids.ts";
 import { createLastUse } from "#kernel/access/last-use.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -24,6 +25,7 @@ import type { Random } from "#ports/random.ts";
 import type { Settlement } from "#ports/settlement.ts";
 import type { WebhookPost } from "#ports/webhook-post.ts";
 import { createMail } from "./create-mail.ts";
+import { createHardware } from "./create-hardware.ts";
 import { createSettlement } from "./create-settlement.ts";
 import { connectDns } from "./dns-file.ts";
 import type { Speed } from "./speed.ts";
@@ -34,6 +36,7 @@ export interface Overrides {
   readonly random?: Random;
   readonly passwords?: PasswordHash;
   readonly speed?: Speed;
+  readonly hardwareTimes?: HardwareTimes;
   readonly settlement?: (connected: Settlement) => Settlement;
   readonly postWebhook?: WebhookPost;
 }
@@ -61,6 +64,7 @@ export function createCore(
     postWebhook:
       overrides.postWebhook ?? createWebhookPost({ allowed: config.webhookNetworks ?? [] }),
     mail: createMail(config),
+    hardware: createHardware(config, overrides.hardwareTimes),
     lastUse: createLastUse(onUnstoredUse),
     catalogueCache: { catalogue: undefined },
     pacer: eventLoopPacer,

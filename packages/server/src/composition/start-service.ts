@@ -3,6 +3,7 @@ import { logUnlessOutage, outageLog } from "#adapters/system/outage-log.ts";
 import { createMetrics } from "#adapters/system/metrics.ts";
 import { loadTls, type LoadedTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
+import { resealControllers } from "#features/machines/reseal-controllers.ts";
 import { resealSecondFactors } from "#features/operators/reseal-second-factors.ts";
 import { resealWebhookSecrets } from "#features/webhooks/reseal-secrets.ts";
 import type { Core } from "#kernel/core.ts";
@@ -65,7 +66,7 @@ export async function startService(
       logUnlessOutage(log, error, "storing the last use of a session or key failed"),
     );
     logSettlement(core, log);
-    if (config.operatorListen !== undefined) await sealSecondFactors(core, log);
+    if (config.operatorListen !== undefined) await sealSecrets(core, log);
     await sealWebhookSecrets(core, log);
     await prepare?.(core);
     return await listen(config, core, log, metrics, { beforeReady, speed: overrides.speed });
@@ -81,10 +82,20 @@ function logSettlement({ settlement }: Core, log: Log): void {
   log.info({ settlement: settlement?.mode ?? "none", networks }, "settlement");
 }
 
-/** Only the operators' listener opens sealed second factors, so without it no key is needed. */
-async function sealSecondFactors(core: Core, log: Log): Promise<void> {
+/** Only instances with an operators' listener open sealed secrets, so without it no key is needed. */
+async function sealSecrets(core: Core, log: Log): Promise<void> {
   const resealed = await resealSecondFactors(core);
   if (resealed > 0) log.info({ resealed }, "resealed second factors with the current key");
+  const controllers = await resealControllers(core);
+  if (controllers.resealed > 0) {
+    log.info({ resealed: controllers.resealed }, "resealed controllers with the current key");
+  }
+  if (controllers.lost.length > 0) {
+    log.warn(
+      { machines: controllers.lost.slice(0, 20), count: controllers.lost.length },
+      "the passwords of these controllers are sealed with a key that is not in the key file: set them again",
+    );
+  }
 }
 
 /** A secret that cannot be opened does not stop the start: its owner can replace it. */

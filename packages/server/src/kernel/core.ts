@@ -11,6 +11,7 @@ import type { Rates, Settlement } from "#ports/settlement.ts";
 import type { WebhookPost } from "#ports/webhook-post.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import type { Signal } from "./concurrency/signal.ts";
+import type { Hardware } from "./hardware.ts";
 import type { Ids } from "./ids.ts";
 import type { LastUse } from "./access/last-use.ts";
 
@@ -30,6 +31,8 @@ export interface Core {
   readonly postWebhook: WebhookPost;
   /** Undefined when no mail server is configured. The service then takes no e-mail addresses. */
   readonly mail: MailRoute | undefined;
+  /** Undefined when no network of controllers is configured. Runs are then refused. */
+  readonly hardware?: Hardware | undefined;
   readonly lastUse: LastUse;
   readonly catalogueCache: CatalogueCache;
   /** Undefined where batches need not leave room for requests. */

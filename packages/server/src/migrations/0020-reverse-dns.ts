@@ -5,7 +5,7 @@ import type { MigrationStep } from "#ports/db.ts";
  * servers answered, and records in our networks that the service did not publish.
  */
 export const reverseDns: MigrationStep = {
-  name: "0021-reverse-dns",
+  name: "0020-reverse-dns",
   statements: ({ integer, strict }) => [
     "alter table subnets add column reverse_zone text",
     `create table reverse_zones (

@@ -19,6 +19,7 @@ import { ddosQuotes } from "./0017-ddos-quotes.ts";
 import { sealedTexts } from "./0018-sealed-texts.ts";
 import { contacts } from "./0019-contacts.ts";
 import { reverseDns } from "./0020-reverse-dns.ts";
+import { controllers } from "./0021-controllers.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly MigrationStep[] = [
   sealedTexts,
   contacts,
   reverseDns,
+  controllers,
 ];

@@ -31,6 +31,7 @@ export type PassName =
   | "settlement"
   | "payouts"
   | "reverse_dns"
+  | "hardware"
   | "renewals"
   | "webhooks"
   | "mail"

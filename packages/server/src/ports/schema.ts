@@ -20,6 +20,9 @@ export interface Schema {
   catalogues: CataloguesTable;
   stock: StockTable;
   machines: MachinesTable;
+  controllers: ControllersTable;
+  hardware_runs: HardwareRunsTable;
+  hardware_evidence: HardwareEvidenceTable;
   subnets: SubnetsTable;
   address_families: AddressFamiliesTable;
   released_places: ReleasedPlacesTable;
@@ -210,6 +213,49 @@ interface MachinesTable {
   region_id: string;
   state: MachineState;
   created_at: number;
+}
+
+/** The management controller of a machine. */
+interface ControllersTable {
+  machine_id: string;
+  driver: "redfish" | "ipmi";
+  address: string;
+  username: string;
+  /** Sealed. */
+  credential: string;
+  certificate_sha256: string | null;
+  /** The power state that a run last saw, and when. */
+  power: "ON" | "OFF" | null;
+  power_seen_at: number | null;
+}
+
+export type RunState = "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "UNKNOWN";
+
+/** What an operator had the service do with a machine's controller. */
+interface HardwareRunsTable {
+  id: string;
+  work_id: string;
+  machine_id: string;
+  operator_id: string;
+  program: string;
+  /** As the operator requested it. */
+  step: string | null;
+  state: RunState;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  /** When a living run counts as lost. */
+  lease_until: number | null;
+}
+
+/** One exchange with the controller. */
+interface HardwareEvidenceTable {
+  run_id: string;
+  position: number;
+  at: number;
+  request: string;
+  answer: string;
+  observed: string | null;
 }
 
 interface SubnetsTable {

@@ -1,8 +1,9 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
 import { afterId, asOperator, search } from "../../operator-fields.ts";
-import { catalogueId, id, words } from "../../schemas.ts";
+import { credential } from "../../credential-fields.ts";
+import { catalogueId, id, nullableText, text, time, words } from "../../schemas.ts";
 
 export const machineStates = ["FREE", "RESERVED", "ASSIGNED", "DIRTY", "RETIRED"] as const;
 
@@ -14,6 +15,34 @@ const assetTag = Type.String({
   message: `must be ${limits.assetTag.min} to ${limits.assetTag.max} printable ASCII characters without leading or trailing spaces`,
 });
 
+export const controllerDrivers = ["redfish", "ipmi"] as const;
+
+const driver = words(controllerDrivers, {
+  description: "`redfish` does everything a run can do, `ipmi` power and network boot.",
+});
+
+const controller = Type.Object(
+  {
+    driver,
+    address: text("`https://IP:PORT` for Redfish, `IP:PORT` for IPMI.", "https://10.20.0.7:443"),
+    username: Type.String({ examples: ["ironlease"] }),
+    certificateSha256: nullableText(
+      "The pinned certificate's SHA-256 in hex. Null for a certificate of a trusted authority.",
+    ),
+  },
+  { title: "Controller" },
+);
+
+const power = Type.Object(
+  { state: words(["ON", "OFF"]), at: time },
+  { title: "PowerState", description: "The power state that a run last saw, and when." },
+);
+
+export const nullablePower = Type.Unsafe<Static<typeof power> | null>({
+  anyOf: [power, { type: "null" }],
+  description: "The power state that a run last saw. Null when none has.",
+});
+
 const machine = Type.Object(
   {
     id: id("machine"),
@@ -21,6 +50,11 @@ const machine = Type.Object(
     configId: Type.String(),
     regionId: Type.String(),
     state: words(machineStates),
+    controller: Type.Unsafe<Static<typeof controller> | null>({
+      anyOf: [controller, { type: "null" }],
+      description: "The management controller. Null when the machine has none.",
+    }),
+    power: nullablePower,
   },
   { title: "Machine" },
 );
@@ -39,6 +73,8 @@ const newMachine = {
 };
 
 const ofInventory = { ...asOperator("support"), tag: "Inventory" } as const;
+
+const ofControllers = { ...asOperator("admin"), tag: "Inventory" } as const;
 
 export const machines = {
   listMachines: operation({
@@ -105,5 +141,63 @@ export const machines = {
     ),
     answers: { 200: machine },
     errors: ["conflict"],
+  }),
+  setController: operation({
+    ...ofControllers,
+    method: "PUT",
+    path: "/operator/v1/machines/{id}/controller",
+    summary: "Set a machine's controller",
+    description:
+      "Sets or replaces the management controller that [runs](#tag/work) use. Its address must be on a network in `IRONLEASE_HARDWARE_NETWORKS`. The credential is encrypted and never shown again.",
+    body: Type.Object(
+      {
+        driver,
+        address: Type.String({
+          maxLength: 64,
+          description: "`https://IP:PORT` for Redfish, `IP:PORT` for IPMI.",
+          message: "must be an IP address and a port",
+        }),
+        username: Type.String({
+          minLength: 1,
+          maxLength: 64,
+          pattern: "^[!-~]*$",
+          message: "must be 1 to 64 printable ASCII characters without spaces",
+        }),
+        credential: Type.String({
+          ...credential(128, "password"),
+          pattern: "^[ -~]*$",
+          message: "must be 1 to 128 printable ASCII characters",
+        }),
+        certificateSha256: Type.Optional(
+          Type.String({
+            pattern: "^(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31})$",
+            description:
+              "Only with `redfish`: the certificate's SHA-256. Without it, a trusted authority must have issued the certificate for the address.",
+            message: "must be a SHA-256 in hex, with or without colons",
+          }),
+        ),
+      },
+      {
+        additionalProperties: false,
+        examples: [
+          {
+            driver: "ipmi",
+            address: "10.20.0.7:623",
+            username: "ironlease",
+            credential: "correct-horse",
+          },
+        ],
+      },
+    ),
+    answers: { 200: machine },
+    errors: [],
+  }),
+  removeController: operation({
+    ...ofControllers,
+    method: "DELETE",
+    path: "/operator/v1/machines/{id}/controller",
+    summary: "Remove a machine's controller",
+    answers: { 204: null },
+    errors: [],
   }),
 };

@@ -4,6 +4,7 @@ import { sweepNetworks } from "#kernel/access/seen-networks.ts";
 import type { Core } from "#kernel/core.ts";
 import { sweepMails } from "#kernel/mails.ts";
 import { sweepRateLimits } from "#kernel/rate-limits.ts";
+import { endLapsedRuns } from "#kernel/hardware-runs.ts";
 import { sweepDeliveries } from "#kernel/outbox/deliveries.ts";
 import { eraseSealedTexts } from "#kernel/sealed-texts.ts";
 import { reopenLapsedWork } from "#kernel/work-queue/items.ts";
@@ -18,6 +19,7 @@ export interface Swept {
   readonly deliveries: number;
   readonly mails: number;
   readonly networks: number;
+  readonly runs: number;
 }
 
 /** Small enough that no request waits for it. The next sweep takes the rest. */
@@ -25,10 +27,11 @@ const batch = 500;
 
 /**
  * Deletes expired sessions, rate-limit windows, old deliveries, old mails and unused networks, reopens work whose
- * lease has expired, and erases expired ciphertexts. No behaviour depends on it, because every reader of these rows
- * checks their time.
+ * lease has expired, ends lost runs, and erases expired ciphertexts. No behaviour depends on it, because every reader of
+ * these rows checks their time.
  */
-export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
+export async function sweep(core: Core): Promise<Swept> {
+  const { db, clock, rules } = core;
   const now = clock.now();
   const idleSince = now - rules.sessionIdleMs;
   const result = await db.write(async (tx) =>
@@ -41,6 +44,7 @@ export async function sweep({ db, clock, rules }: Core): Promise<Swept> {
       deliveries: await sweepDeliveries(tx, now - rules.keepDeliveriesMs, batch),
       mails: await sweepMails(tx, now, batch),
       networks: await sweepNetworks(tx, now, batch),
+      runs: await endLapsedRuns({ tx, core }, batch),
     }),
   );
   if (!result.ok) throw new Error("a sweep never refuses");

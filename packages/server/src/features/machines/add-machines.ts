@@ -31,6 +31,8 @@ export async function addMachines(
       configId,
       regionId,
       state,
+      controller: null,
+      power: null,
     }));
     await record({ tx, core, call }, records);
     return ok(records);
@@ -64,7 +66,8 @@ async function record(step: Step, machines: readonly MachineRecord[]): Promise<v
   const [first, ...others] = machines;
   if (first === undefined) return;
   if (others.length === 0) {
-    const { id, ...detail } = first;
+    const { id, assetTag, configId, regionId, state } = first;
+    const detail = { assetTag, configId, regionId, state };
     await audit(step, "machine.add", id, detail);
     return;
   }

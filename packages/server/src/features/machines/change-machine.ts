@@ -6,7 +6,7 @@ import type { Tx } from "#ports/db.ts";
 import type { Refusal, Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { endReclaim } from "./end-reclaim.ts";
-import { machineColumns, type MachineRecord } from "./machine-record.ts";
+import { selectMachines, toMachineRecord, type MachineRecord } from "./machine-record.ts";
 
 export interface MachineChange {
   readonly state?: "FREE" | "DIRTY" | "RETIRED";
@@ -42,7 +42,8 @@ async function applyChange(
     const detail = { from: seen.state, to: state };
     await audit(step, "machine.set_state", machineId, detail);
   }
-  const held = await selectMachine(tx, machineId).forUpdate().executeTakeFirstOrThrow();
+  const row = await selectMachine(tx, machineId).forUpdate("machines").executeTakeFirstOrThrow();
+  const held = toMachineRecord(row);
   if (assetTag === undefined || assetTag === held.assetTag) return ok(held);
   await setAssetTag(tx, machineId, assetTag);
   const detail = { from: held.assetTag, to: assetTag };
@@ -51,7 +52,7 @@ async function applyChange(
 }
 
 function selectMachine(tx: Tx, machineId: string) {
-  return tx.selectFrom("machines").select(machineColumns).where("id", "=", machineId);
+  return selectMachines(tx).where("machines.id", "=", machineId);
 }
 
 const refuseNothing = refuse("validation_failed", {
@@ -71,7 +72,7 @@ const tagIsTaken: Refusal = {
 /** Locks servers and work before stock and machine. The machine moves only from the state that was read. */
 async function setState(
   step: Step<OperatorCall>,
-  { id, state: from }: MachineRecord,
+  { id, state: from }: Pick<MachineRecord, "id" | "state">,
   to: MachineRecord["state"],
 ): Promise<Result<void>> {
   const { tx } = step;

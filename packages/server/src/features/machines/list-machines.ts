@@ -2,7 +2,7 @@ import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { MachineState } from "#ports/schema.ts";
-import { machineColumns, type MachineRecord } from "./machine-record.ts";
+import { selectMachines, toMachineRecord, type MachineRecord } from "./machine-record.ts";
 
 export interface MachineFilter {
   readonly state?: MachineState;
@@ -20,24 +20,23 @@ export async function listMachines(
   filter: MachineFilter,
 ): Promise<readonly MachineRecord[]> {
   const { state, configId, regionId, after } = filter;
-  let machines = db.read
-    .selectFrom("machines")
-    .select(machineColumns)
-    .orderBy("id")
-    .limit(limits.listLength);
-  if (state !== undefined) machines = machines.where("state", "=", state);
+  let machines = selectMachines(db.read).orderBy("machines.id").limit(limits.listLength);
+  if (state !== undefined) machines = machines.where("machines.state", "=", state);
   if (configId !== undefined) machines = machines.where("config_id", "=", configId);
   if (regionId !== undefined) machines = machines.where("region_id", "=", regionId);
-  if (after !== undefined) machines = machines.where("id", ">", after);
+  if (after !== undefined) machines = machines.where("machines.id", ">", after);
   const query = filter.query?.trim() ?? "";
   if (query !== "") {
     // Lower case on both sides, because only one of the engines compares patterns case-sensitively.
     const beginning = `${escapePattern(query.toLowerCase())}%`;
     machines = machines.where((eb) =>
-      eb.or([eb("id", "=", query), sql<boolean>`lower(asset_tag) like ${beginning} escape '\\'`]),
+      eb.or([
+        eb("machines.id", "=", query),
+        sql<boolean>`lower(asset_tag) like ${beginning} escape '\\'`,
+      ]),
     );
   }
-  return machines.execute();
+  return (await machines.execute()).map(toMachineRecord);
 }
 
 function escapePattern(text: string): string {

@@ -1,5 +1,6 @@
 import { readApprovals, type Approval } from "#kernel/approvals.ts";
 import type { HeldJob, Job } from "#kernel/work-effects.ts";
+import { hasLivingRun } from "#kernel/hardware-runs.ts";
 import {
   claimItem,
   endItem,
@@ -59,8 +60,14 @@ export async function wait(job: Job, detail: HeldJob["detail"]): Promise<Result<
   return (await waitForCustomer(job, claimOf(job), detail)) ? ok() : refuseNotHeld(job);
 }
 
-/** Ends the operator's item. */
+/** Ends the operator's item, unless a run may still change its machine, which could have another customer then. */
 export async function end(job: Job, how: ItemEnd): Promise<Result<void>> {
+  const { serverId } = job.item;
+  if (serverId !== null && (await hasLivingRun(job.tx, serverId))) {
+    return refuse("conflict", {
+      message: "A run on this machine has not ended. Wait until it ends, and check its result.",
+    });
+  }
   return (await endItem(job, claimOf(job), how)) ? ok() : refuseNotHeld(job);
 }
 

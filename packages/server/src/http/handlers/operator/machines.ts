@@ -2,33 +2,63 @@ import type { AnswerOf, BodyOf, Operations } from "@ironlease/contract";
 import { addMachine, addMachines } from "#features/machines/add-machines.ts";
 import { changeMachine } from "#features/machines/change-machine.ts";
 import { listMachines } from "#features/machines/list-machines.ts";
+import type { MachineRecord } from "#features/machines/machine-record.ts";
+import {
+  removeMachineController,
+  setMachineController,
+} from "#features/machines/set-controller.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import type { Core } from "#kernel/core.ts";
 import type { NewMachine } from "#kernel/machine-intake.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
-type Machines = "listMachines" | "addMachines" | "changeMachine";
+type Machines =
+  | "listMachines"
+  | "addMachines"
+  | "changeMachine"
+  | "setController"
+  | "removeController";
 
 export function machineHandlers(core: Core): Handlers<Machines> {
   return {
-    listMachines: async ({ query }) =>
-      ok({ status: 200, body: { machines: [...(await listMachines(core, query))] } }),
+    listMachines: async ({ query }) => {
+      const machines = await listMachines(core, query);
+      return ok({ status: 200, body: { machines: machines.map(machineOnWire) } });
+    },
     addMachines: async ({ core, caller, body }): Promise<Result<AddedMachines>> => {
       const wanted = oneOrMany(body);
       if (!wanted.ok) return wanted;
       if ("assetTag" in wanted.value) {
         const added = await addMachine(core, caller, wanted.value);
-        return added.ok ? ok({ status: 201, body: added.value }) : added;
+        return added.ok ? ok({ status: 201, body: machineOnWire(added.value) }) : added;
       }
       const added = await addMachines(core, caller, wanted.value.machines);
-      return added.ok ? ok({ status: 201, body: { machines: [...added.value] } }) : added;
+      return added.ok
+        ? ok({ status: 201, body: { machines: added.value.map(machineOnWire) } })
+        : added;
     },
     changeMachine: async ({ core, caller, parameters, body }) => {
       const result = await changeMachine(core, caller, { ...body, machineId: parameters.id });
-      return result.ok ? ok({ status: 200, body: result.value }) : result;
+      return result.ok ? ok({ status: 200, body: machineOnWire(result.value) }) : result;
+    },
+    setController: async ({ core, caller, parameters, body }) => {
+      const input = { ...body, machineId: parameters.id };
+      const result = await setMachineController(core, caller, input);
+      return result.ok ? ok({ status: 200, body: machineOnWire(result.value) }) : result;
+    },
+    removeController: async ({ core, caller, parameters }) => {
+      const result = await removeMachineController(core, caller, parameters.id);
+      return result.ok ? ok({ status: 204, body: null }) : result;
     },
   };
+}
+
+type Machine = AnswerOf<Operations["changeMachine"]>["body"];
+
+function machineOnWire({ power, ...machine }: MachineRecord): Machine {
+  return { ...machine, power: power && { state: power.state, at: isoTime(power.at) } };
 }
 
 type AddedMachines = AnswerOf<Operations["addMachines"]>;

@@ -2,8 +2,10 @@ import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contrac
 import { claimWork } from "#features/work/claim-work.ts";
 import { completeWork } from "#features/work/complete-work.ts";
 import { failWork } from "#features/work/fail-work.ts";
+import { listRuns, type RunList } from "#features/work/list-runs.ts";
 import { offerQuote } from "#features/work/offer-quote.ts";
 import { listWork } from "#features/work/list-work.ts";
+import { requestRun } from "#features/work/request-run.ts";
 import { readWork } from "#features/work/read-work.ts";
 import { releaseWork } from "#features/work/release-work.ts";
 import type { WorkRecord } from "#features/work/work-record.ts";
@@ -15,11 +17,20 @@ import type { Handlers } from "#http/bind.ts";
 import { workEffects } from "./work-effects.ts";
 
 type Item = AnswerOf<Operations["readWork"]>;
+type Runs = AnswerOf<Operations["listRuns"]>;
 
 export function workHandlers(
   core: Core,
 ): Handlers<
-  "listWork" | "readWork" | "claimWork" | "releaseWork" | "offerQuote" | "completeWork" | "failWork"
+  | "listWork"
+  | "readWork"
+  | "claimWork"
+  | "releaseWork"
+  | "offerQuote"
+  | "completeWork"
+  | "failWork"
+  | "runWork"
+  | "listRuns"
 > {
   return {
     listWork: async ({ query }) => {
@@ -37,11 +48,35 @@ export function workHandlers(
       itemOf(await completeWork(core, caller, { ...body, workId: parameters.id }, workEffects)),
     failWork: async ({ core, caller, parameters, body }) =>
       itemOf(await failWork(core, caller, { ...body, workId: parameters.id }, workEffects)),
+    runWork: async ({ core, caller, parameters, body }) => {
+      const result = await requestRun(core, caller, { ...body, workId: parameters.id });
+      return result.ok ? ok({ ...result.value, status: 202 }) : result;
+    },
+    listRuns: async ({ parameters }) => {
+      const result = await listRuns(core, parameters.id);
+      return result.ok ? ok({ status: 200, body: runsOnWire(result.value) }) : result;
+    },
   };
 }
 
 function itemOf(result: Result<WorkRecord>): Result<Item> {
   return result.ok ? ok({ status: 200, body: workOnWire(result.value) }) : result;
+}
+
+function runsOnWire({ runs, power, offers, byHand }: RunList): Runs["body"] {
+  return {
+    runs: runs.map(({ id, state, step, startedAt, endedAt, evidence }) => ({
+      id,
+      state,
+      step,
+      startedAt: isoTimeOrNull(startedAt),
+      endedAt: isoTimeOrNull(endedAt),
+      evidence: evidence.map(({ at, ...exchange }) => ({ at: isoTime(at), ...exchange })),
+    })),
+    power: power && { state: power.state, at: isoTime(power.at) },
+    offers: offers.map(({ step, does }) => ({ step, does })),
+    byHand,
+  };
 }
 
 function workOnWire(item: WorkRecord): Item["body"] {

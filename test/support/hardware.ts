@@ -1,0 +1,121 @@
+import { createIpmi } from "#server/adapters/controller-ipmi/ipmi-controller.ts";
+import { connectRedfish } from "#server/adapters/controller-redfish/redfish-controller.ts";
+import { performRun } from "#server/features/hardware/perform-run.ts";
+import { takeRun } from "#server/features/hardware/run-timer.ts";
+import {
+  setMachineController,
+  type ControllerInput,
+} from "#server/features/machines/set-controller.ts";
+import { listRuns, type RunRecord } from "#server/features/work/list-runs.ts";
+import { requestRun } from "#server/features/work/request-run.ts";
+import type { OperatorCall } from "#server/kernel/call.ts";
+import type { Core } from "#server/kernel/core.ts";
+import type { Hardware, HardwareTimes } from "#server/kernel/hardware.ts";
+import type { RunStep } from "#server/kernel/hardware-programs.ts";
+import { ok } from "#server/kernel/result.ts";
+import { queueWork } from "#server/kernel/work-queue/items.ts";
+import { register } from "./bare-core.ts";
+import { operatorCall } from "./operators.ts";
+import { seedServer } from "./rental.ts";
+import { intentOf, valueOf } from "./use-cases.ts";
+import { claimWork } from "./work.ts";
+
+/** Limits that a test can exceed. Only the limit of what a test lets hang is short. */
+export const testHardwareTimes: HardwareTimes = {
+  callMs: 20_000,
+  powerMs: 20_000,
+  shutDownMs: 20_000,
+  pollMs: 5,
+};
+
+export type HardwareCore = Core & { readonly hardware: Hardware };
+
+export function withHardware(
+  core: Core,
+  ipmitool = "/nonexistent",
+  times: Partial<HardwareTimes> = {},
+): HardwareCore {
+  const hardware: Hardware = {
+    drivers: { redfish: connectRedfish, ipmi: createIpmi(ipmitool) },
+    networks: ["127.0.0.0/8"],
+    isoMirror: "https://mirror.example/iso/",
+    times: { ...testHardwareTimes, ...times },
+  };
+  return { ...core, hardware };
+}
+
+export interface ClaimedItem {
+  readonly workId: string;
+  readonly machineId: string;
+  readonly serverId: string;
+  readonly actionId: string | undefined;
+  readonly call: OperatorCall;
+}
+
+/** An item on a new machine with this controller, claimed by an operator. */
+export async function claimedItem(
+  core: Core,
+  controller: ControllerInput | undefined,
+  action: string,
+): Promise<ClaimedItem> {
+  const call = await operatorCall(core, "admin");
+  const { accountId } = await register(core);
+  const server = await seedServer(core, accountId);
+  const actionId = core.ids.next("action");
+  const isReclaim = action === "RECLAIM";
+  await core.db.write(async (tx) => {
+    const row = { id: actionId, account_id: accountId, server_id: server.id };
+    if (!isReclaim) {
+      await tx
+        .insertInto("actions")
+        .values({ ...row, action, iso_url: null, created_at: core.clock.now() })
+        .execute();
+    }
+    const item = isReclaim
+      ? ({ kind: "RECLAIM", detail: {} } as const)
+      : ({ kind: "SERVER_ACTION", actionId, detail: { action } } as const);
+    await queueWork({ tx, core }, [{ ...item, accountId, serverId: server.id }]);
+    return ok();
+  });
+  const { id: workId } = await core.db.read
+    .selectFrom("work")
+    .select("id")
+    .where("server_id", "=", server.id)
+    .where("state", "=", "OPEN")
+    .orderBy("id", "desc")
+    .executeTakeFirstOrThrow();
+  const { machineId } = server;
+  if (controller !== undefined) {
+    await valueOf(setMachineController(core, call, { ...controller, machineId }));
+  }
+  await valueOf(claimWork(core, call, workId));
+  const own = isReclaim ? undefined : actionId;
+  return { workId, machineId, serverId: server.id, actionId: own, call };
+}
+
+export function queue(core: Core, { workId, call }: ClaimedItem, step?: RunStep, key?: string) {
+  return requestRun(core, { ...call, intent: intentOf("runWork", key) }, { workId, step });
+}
+
+/** Queues a run, carries it out as the background job does, and returns its record. */
+export async function runItem(
+  core: HardwareCore,
+  item: ClaimedItem,
+  step?: RunStep,
+): Promise<RunRecord & { readonly reason: string }> {
+  await valueOf(queue(core, item, step));
+  const taken = await takeRun(core);
+  if (taken === undefined) throw new Error("no run is queued");
+  await performRun(core, taken, new AbortController().signal);
+  const { runs } = await valueOf(listRuns(core, item.workId));
+  const [latest] = runs;
+  if (latest === undefined) throw new Error("the run is not listed");
+  return { ...latest, reason: latest.evidence.at(-1)?.answer ?? "" };
+}
+
+export { endLost, takeRun } from "#server/features/hardware/run-timer.ts";
+export { listRuns } from "#server/features/work/list-runs.ts";
+
+export function observedIn({ evidence }: RunRecord): readonly (string | null)[] {
+  return evidence.map(({ observed }) => observed);
+}
