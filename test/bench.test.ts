@@ -12,8 +12,9 @@ import {
 
 const bench = fileURLToPath(new URL("../bench/run.ts", import.meta.url));
 
-/** Writes that wait for a node, which takes longer than the service itself. */
+/** Writes that need a node or a machine's controller, which take longer than the service itself. */
 const needsNode: ReadonlySet<string> = new Set([
+  "runWork",
   "preparePayout",
   "acceptSignedPayout",
   "broadcastPayout",

@@ -16,6 +16,7 @@ import type { Send } from "#test/https-client.ts";
 import { noMailServer } from "#test/no-mail-server.ts";
 import { populateAccount } from "#test/populate-account.ts";
 import { addSamplePayout } from "#test/sample-payout.ts";
+import { performSampleRun } from "#test/hardware.ts";
 import { multiplyRows } from "#test/multiply-rows.ts";
 import { createMigratedDatabase, type TestDatabase } from "#test/test-database.ts";
 
@@ -265,6 +266,7 @@ async function exercise(service: ConsoleService): Promise<void> {
   await customer.send("POST", `${idPath(ids, "/api/v1/webhooks/{id}")}/test`);
   await sendMails(service.core);
   service.clock.advance(60 * 86_400_000);
+  await performSampleRun(service.core);
   await watchPayouts(service.core);
   await renewDueServers(service.core);
   await tellLowBalances(service.core);

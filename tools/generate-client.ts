@@ -39,7 +39,15 @@ const operator: Side = {
     simulatePayment: "listAllDeposits",
   },
   // Repeating a claim extends its lease, and one run compares all zones. The others set a state.
-  repeatable: ["claimWork", "changeMachine", "freezeAccount", "unfreezeAccount", "runReverseDns"],
+  repeatable: [
+    "claimWork",
+    "changeMachine",
+    "setController",
+    "removeController",
+    "freezeAccount",
+    "unfreezeAccount",
+    "runReverseDns",
+  ],
   conditional: {},
 };
 

@@ -75,6 +75,7 @@ export async function startIronlease(
             : `${certificate.certificatePath},${certificate.keyPath}`,
         IRONLEASE_OPERATOR_PASSWORD: operatorPassword,
         IRONLEASE_AUTH_LIMITS: "off",
+        IRONLEASE_HARDWARE_NETWORKS: "127.0.0.0/8",
         // Its webhooks lead nowhere.
         IRONLEASE_WEBHOOKS_EVERY: "24h",
         ...noMailServer,

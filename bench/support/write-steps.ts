@@ -176,6 +176,17 @@ export const writeSteps: readonly Step[] = [
       regionId: "bench",
     }),
   },
+  {
+    operation: "setController",
+    about: newest,
+    body: () => ({
+      driver: "ipmi",
+      address: "127.0.0.1:623",
+      username: "bench",
+      credential: "a password",
+    }),
+  },
+  { operation: "removeController", about: newest },
   { operation: "changeMachine", about: newest, body: () => ({ state: "RETIRED" }) },
   {
     operation: "addSubnet",

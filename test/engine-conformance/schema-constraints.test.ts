@@ -12,6 +12,8 @@ import { violations, type Violation, type Row } from "./schema-constraints.ts";
 const validValues: Readonly<Record<string, Row>> = {
   api_keys: { scope: "read" },
   catalogues: { id: 1 },
+  controllers: { driver: "ipmi" },
+  hardware_runs: { state: "QUEUED", lease_until: 1 },
   ddos_requests: { mode: "ADVANCED" },
   deposits: { state: "CONFIRMING" },
   journal: { type: "DEPOSIT" },
@@ -50,6 +52,7 @@ const references: Row = {
   withdrawal_id: "withdrawals.id 1",
   work_id: "work.id 1",
   server_id: "servers.id 1",
+  run_id: "hardware_runs.id 1",
   set_by: "operators.id 1",
   subnet_id: "subnets.id 1",
   subscriber_id: "subscribers.id 1",
@@ -59,7 +62,7 @@ const references: Row = {
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
 referencedTables.push("payouts", "withdrawals", "work", "keychains", "deposit_addresses", "rates");
-referencedTables.push("threads", "messages", "notices", "subscribers", "reverse_zones");
+referencedTables.push("threads", "messages", "notices", "subscribers", "reverse_zones", "hardware_runs");
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;
@@ -128,7 +131,8 @@ forEachEngine((engine) => {
         return [name, references[name] ?? (required === 1 ? value : null)] as const;
       });
     const row = { ...Object.fromEntries(any), ...validValues[table] };
-    if (table === "servers") return { ...row, machine_id: `machines.id ${partnerOf(number)}` };
+    if (["servers", "controllers", "hardware_runs"].includes(table))
+      return { ...row, machine_id: `machines.id ${partnerOf(number)}` };
     return table === "balances" ? { ...row, account_id: `accounts.id ${partnerOf(number)}` } : row;
   }
 

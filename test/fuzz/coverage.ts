@@ -6,8 +6,12 @@ const isSuccess = (key: string) => key.startsWith("2");
 /** If admission refused most requests, the run would not test the use cases. */
 const minSuccessShare = 0.25;
 
-/** The fuzzed service has simulated chains, which prepare no payouts. `test/chains` covers them. */
+/**
+ * The fuzzed service has simulated chains, which prepare no payouts, and no machine controllers. `test/chains` and
+ * `test/hardware` cover them.
+ */
 const needsChain: ReadonlySet<string> = new Set([
+  "runWork",
   "readPayout",
   "preparePayout",
   "acceptSignedPayout",

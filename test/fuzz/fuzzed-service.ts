@@ -48,6 +48,7 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
       ...env,
       // Makes the service read X-Forwarded-For, which the fuzzer sets.
       IRONLEASE_TRUST_PROXY: "127.0.0.1",
+      IRONLEASE_HARDWARE_NETWORKS: "127.0.0.0/8",
       // Its webhooks lead nowhere.
       IRONLEASE_WEBHOOKS_EVERY: "24h",
       ...noActionLimits,

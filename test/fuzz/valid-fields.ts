@@ -190,6 +190,14 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     random.chance(0.5)
       ? { state: state ?? "FREE" }
       : { assetTag: `FZ* ${number} ${random.word(4)}` },
+  setController: ({ random, number }, { username, credential }) => ({
+    username,
+    credential,
+    driver: "redfish",
+    // Nothing listens there, so a run that follows fails at once.
+    address: "https://127.0.0.1:1",
+    ...(random.chance(0.5) ? { certificateSha256: `${number % 10}`.repeat(64) } : {}),
+  }),
   addSubnet: ({ world, random, number }) => ({
     regionId: random.pick(world.catalogue.regions)?.id,
     cidr: `11.${(number >> 12) & 255}.${(number >> 4) & 255}.${(number & 15) * 16}/28`,

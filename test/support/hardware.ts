@@ -1,7 +1,7 @@
 import { createIpmi } from "#server/adapters/controller-ipmi/ipmi-controller.ts";
 import { connectRedfish } from "#server/adapters/controller-redfish/redfish-controller.ts";
 import { performRun } from "#server/features/hardware/perform-run.ts";
-import { takeRun } from "#server/features/hardware/run-timer.ts";
+import { endLost, takeRun } from "#server/features/hardware/run-timer.ts";
 import {
   setMachineController,
   type ControllerInput,
@@ -52,15 +52,27 @@ export interface ClaimedItem {
   readonly call: OperatorCall;
 }
 
-/** An item on a new machine with this controller, claimed by an operator. */
+interface TargetServer {
+  readonly id: string;
+  readonly accountId: string;
+  readonly machineId: string;
+}
+
+async function newServer(core: Core): Promise<TargetServer> {
+  const { accountId } = await register(core);
+  return { ...(await seedServer(core, accountId)), accountId };
+}
+
+/** An item with this controller, claimed by an operator. By default on a new machine. */
 export async function claimedItem(
   core: Core,
   controller: ControllerInput | undefined,
   action: string,
+  on?: TargetServer,
 ): Promise<ClaimedItem> {
   const call = await operatorCall(core, "admin");
-  const { accountId } = await register(core);
-  const server = await seedServer(core, accountId);
+  const server = on ?? (await newServer(core));
+  const { accountId } = server;
   const actionId = core.ids.next("action");
   const isReclaim = action === "RECLAIM";
   await core.db.write(async (tx) => {
@@ -113,9 +125,24 @@ export async function runItem(
   return { ...latest, reason: latest.evidence.at(-1)?.answer ?? "" };
 }
 
-export { endLost, takeRun } from "#server/features/hardware/run-timer.ts";
-export { listRuns } from "#server/features/work/list-runs.ts";
+export { endLost, listRuns, takeRun };
 
 export function observedIn({ evidence }: RunRecord): readonly (string | null)[] {
   return evidence.map(({ observed }) => observed);
+}
+
+/** Queues a run on a controller that does not exist, carries it out and lists it. */
+export async function performSampleRun(core: Core): Promise<void> {
+  const on = withHardware(core);
+  const controller = { driver: "redfish", address: "https://127.0.0.1:1" } as const;
+  const server = await core.db.read
+    .selectFrom("servers")
+    .select(["id", "account_id as accountId", "machine_id as machineId"])
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const input = { ...controller, username: "u", credential: "c" };
+  const item = await claimedItem(on, input, "reboot", server);
+  await runItem(on, item);
+  await endLost(on);
 }

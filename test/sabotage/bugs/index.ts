@@ -4,6 +4,7 @@ import { chainBugs } from "./chains.ts";
 import { workAndRenewalBugs } from "./work-and-renewals.ts";
 import { conversationBugs } from "./conversation.ts";
 import { durabilityBugs } from "./durability.ts";
+import { hardwareBugs } from "./hardware.ts";
 import { mailBugs } from "./mail.ts";
 import { moneroBugs } from "./monero.ts";
 import { moneyBugs } from "./money.ts";
@@ -18,6 +19,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...moneroBugs,
   ...accessBugs,
   ...workAndRenewalBugs,
+  ...hardwareBugs,
   ...conversationBugs,
   ...mailBugs,
   ...webhookBugs,

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import type { Exchange } from "#ports/controllers.ts";
 import type { RunState } from "#ports/schema.ts";
@@ -9,6 +10,9 @@ import type { HardwareProgram, RunStep } from "./hardware-programs.ts";
  * A run is QUEUED until an instance takes it (RUNNING), and ends SUCCEEDED, FAILED or UNKNOWN. It is never resumed: a
  * run whose instance crashed ends UNKNOWN when its lease expires.
  */
+
+/** With constants, because the index on living runs applies to these only. */
+export const isLiving = sql<boolean>`hardware_runs.state in ('QUEUED', 'RUNNING')`;
 
 export interface QueuedRun {
   readonly workId: string;
@@ -133,9 +137,9 @@ export async function endLapsedRuns(scope: TxScope, limit: number): Promise<numb
   const lapsed = await scope.tx
     .selectFrom("hardware_runs")
     .select(["id", "state"])
-    .where("state", "in", ["QUEUED", "RUNNING"])
+    .where(isLiving)
     .where("lease_until", "<=", scope.core.clock.now())
-    .orderBy("id")
+    .orderBy("lease_until")
     .limit(limit)
     .forUpdate()
     .execute();
@@ -150,10 +154,11 @@ export async function endLapsedRuns(scope: TxScope, limit: number): Promise<numb
 export async function hasLivingRun(tx: Tx, serverId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("hardware_runs")
-    .innerJoin("servers", "servers.machine_id", "hardware_runs.machine_id")
-    .select("hardware_runs.id")
-    .where("servers.id", "=", serverId)
-    .where("hardware_runs.state", "in", ["QUEUED", "RUNNING"])
+    .select("id")
+    .where("machine_id", "=", (eb) =>
+      eb.selectFrom("servers").select("servers.machine_id").where("servers.id", "=", serverId),
+    )
+    .where(isLiving)
     .executeTakeFirst();
   return row !== undefined;
 }

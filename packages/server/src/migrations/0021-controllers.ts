@@ -45,7 +45,8 @@ export const controllers: MigrationStep = {
     "create index hardware_runs_by_work on hardware_runs (work_id, id)",
     `create unique index hardware_runs_machine_id_unique on hardware_runs (machine_id)
        where state in ('QUEUED', 'RUNNING')`,
-    `create index hardware_runs_living on hardware_runs (state, id)
+    "create index hardware_runs_queued on hardware_runs (id) where state = 'QUEUED'",
+    `create index hardware_runs_lapsing on hardware_runs (lease_until)
        where state in ('QUEUED', 'RUNNING')`,
     `create table hardware_evidence (
        run_id text not null references hardware_runs (id),

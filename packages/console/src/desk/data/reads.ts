@@ -18,6 +18,8 @@ import { client } from "./client.ts";
 
 /** Operators share the queue, so it refreshes within seconds. */
 const queueMs = 5_000;
+/** Evidence appears while a run goes on. */
+const runsMs = 2_000;
 const minuteMs = 60_000;
 
 /** The lists whose first page comes with the account. */
@@ -66,6 +68,12 @@ export const reads = {
       queryKey: ["work", "item", id],
       queryFn: ({ signal }) => client.readWork({ id }, { signal }),
       refetchInterval: polling(queueMs),
+    }),
+  runs: (id: string) =>
+    queryOptions({
+      queryKey: ["work", "runs", id],
+      queryFn: ({ signal }) => client.listRuns({ id }, { signal }),
+      refetchInterval: polling(runsMs),
     }),
   accounts: (request: ListAccountsRequest) =>
     queryOptions({

@@ -14,6 +14,8 @@ export const requiredRoles = {
   broadcastPayout: "finance",
   bumpPayout: "finance",
   cancelPayout: "finance",
+  setController: "admin",
+  removeController: "admin",
   replaceCatalogue: "admin",
   freezeAccount: "admin",
   unfreezeAccount: "admin",

@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { Hardware } from "#kernel/hardware.ts";
 import type { HardwareProgram } from "#kernel/hardware-programs.ts";
-import { endLapsedRuns, endRun, startRun } from "#kernel/hardware-runs.ts";
+import { endLapsedRuns, endRun, isLiving, startRun } from "#kernel/hardware-runs.ts";
 import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { performRun, RunEnded, type TakenRun } from "./perform-run.ts";
@@ -59,7 +60,7 @@ export async function endLost(core: Core): Promise<void> {
   const hasLapsed = await core.db.read
     .selectFrom("hardware_runs")
     .select("id")
-    .where("state", "in", ["QUEUED", "RUNNING"])
+    .where(isLiving)
     .where("lease_until", "<=", core.clock.now())
     .limit(1)
     .executeTakeFirst();
@@ -82,7 +83,7 @@ export async function takeRun(core: Core): Promise<TakenRun | undefined> {
       "work.claimed_by as claimedBy",
       "work.lease_until as leaseUntil",
     ])
-    .where("hardware_runs.state", "=", "QUEUED")
+    .where("hardware_runs.state", "=", sql.lit("QUEUED"))
     .orderBy("hardware_runs.id")
     .limit(1)
     .executeTakeFirst();

@@ -116,6 +116,7 @@ forEachEngine((engine) => {
         deliveries: 0,
         mails: 1,
         networks: 1,
+        runs: 0,
       });
       assert.deepEqual(await sweep(core), {
         sessions: 0,
@@ -126,6 +127,7 @@ forEachEngine((engine) => {
         deliveries: 0,
         mails: 0,
         networks: 0,
+        runs: 0,
       });
       const left = core.db.read
         .selectFrom("sealed_texts")

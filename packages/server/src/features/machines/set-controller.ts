@@ -26,13 +26,13 @@ export async function setMachineController(
   call: OperatorCall,
   { machineId, ...input }: ControllerInput & { readonly machineId: string },
 ): Promise<Result<MachineRecord>> {
-  const checked = checkInput(core, input);
-  if (!checked.ok) return checked;
   const { driver, address, username } = input;
   const certificateSha256 = input.certificateSha256?.replaceAll(":", "").toLowerCase() ?? null;
   const credential = await core.sealing.seal(input.credential, controllerContext(machineId));
   return core.db.write(async (tx) => {
     if (!(await lockMachine(tx, machineId))) return refuse("not_found");
+    const checked = checkInput(core, input);
+    if (!checked.ok) return checked;
     const stored = { driver, address, username, credential, certificateSha256 };
     await setController(tx, machineId, stored);
     const detail = { driver, address, username, certificateSha256 };
@@ -67,7 +67,7 @@ async function lockMachine(tx: Tx, machineId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-function checkInput(core: Core, input: Omit<ControllerInput, "machineId">): Result<void> {
+function checkInput(core: Core, input: ControllerInput): Result<void> {
   const { driver, address, certificateSha256 } = input;
   const checked = checkControllerAddress(core.hardware, driver, address);
   if (!checked.ok) return refuseField("address", checked.message);

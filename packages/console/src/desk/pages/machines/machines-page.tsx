@@ -10,6 +10,8 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import type { Column } from "#ui/table.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
+import { usePermissions } from "#desk/data/use-permissions.ts";
+import { Age } from "#desk/shared/age.tsx";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 import { optional, oneOf, useFilters } from "#ui/filters.ts";
 import { ShortId } from "#desk/shared/links.tsx";
@@ -18,11 +20,14 @@ import { PagedTable } from "#ui/paged-table.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 import { AddMachineDialog } from "./add-machine-dialog.tsx";
 import { ChangeMachineDialog } from "./change-machine-dialog.tsx";
+import { ControllerDialog } from "./controller-dialog.tsx";
 
 export function MachinesPage() {
   const filters = useFilters();
   const [isAdding, setIsAdding] = useState(false);
   const [changed, setChanged] = useState<Machine>();
+  const [controlled, setControlled] = useState<Machine>();
+  const { can } = usePermissions();
   const machines = useQuery(
     reads.machines({
       state: oneOf(machineStates, filters.get("state")),
@@ -60,7 +65,7 @@ export function MachinesPage() {
           {({ machines: list }) => (
             <PagedTable
               label="Machines"
-              columns={columnsWith(setChanged)}
+              columns={columnsWith(setChanged, can("setController") ? setControlled : undefined)}
               rows={list}
               empty={<EmptyState icon={<Boxes className="size-6" />} title="No machines found" />}
             />
@@ -70,6 +75,9 @@ export function MachinesPage() {
       {isAdding && <AddMachineDialog onClose={() => setIsAdding(false)} />}
       {changed !== undefined && (
         <ChangeMachineDialog machine={changed} onClose={() => setChanged(undefined)} />
+      )}
+      {controlled !== undefined && (
+        <ControllerDialog machine={controlled} onClose={() => setControlled(undefined)} />
       )}
     </Page>
   );
@@ -107,7 +115,10 @@ function MachineFilters() {
   );
 }
 
-function columnsWith(onChange: (machine: Machine) => void): readonly Column<Machine>[] {
+function columnsWith(
+  onChange: (machine: Machine) => void,
+  onControl: ((machine: Machine) => void) | undefined,
+): readonly Column<Machine>[] {
   return [
     {
       title: "Asset tag",
@@ -117,20 +128,43 @@ function columnsWith(onChange: (machine: Machine) => void): readonly Column<Mach
     { title: "State", cell: ({ state }) => <MachineStateBadge state={state} /> },
     { title: "Configuration", cell: ({ configId }) => configId },
     { title: "Region", cell: ({ regionId }) => regionId },
+    {
+      title: "Controller",
+      cell: ({ controller, power }) =>
+        controller === null ? (
+          <span className="text-quiet">None</span>
+        ) : (
+          <span className="flex flex-col">
+            <code className="font-mono wrap-anywhere">{controller.address}</code>
+            {power !== null && (
+              <span className="text-xs text-quiet">
+                Power {power.state.toLowerCase()}, seen <Age since={power.at} /> ago
+              </span>
+            )}
+          </span>
+        ),
+    },
     { title: "Id", cell: ({ id }) => <ShortId id={id} /> },
     {
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
       cell: (machine) => (
-        <Button
-          size="small"
-          variant="quiet"
-          icon={<Pencil aria-hidden className="size-4" />}
-          onClick={() => onChange(machine)}
-        >
-          Edit<span className="sr-only"> {machine.assetTag}</span>
-        </Button>
+        <span className="inline-flex flex-wrap justify-end gap-1">
+          {onControl !== undefined && (
+            <Button size="small" variant="quiet" onClick={() => onControl(machine)}>
+              Controller<span className="sr-only"> of {machine.assetTag}</span>
+            </Button>
+          )}
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<Pencil aria-hidden className="size-4" />}
+            onClick={() => onChange(machine)}
+          >
+            Edit<span className="sr-only"> {machine.assetTag}</span>
+          </Button>
+        </span>
       ),
     },
   ];

@@ -11,6 +11,7 @@ import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { Approvals } from "./approvals.tsx";
 import { RequestDetails } from "./request-details.tsx";
+import { RunsPanel } from "./runs-panel.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
 import { kinds, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
 
@@ -45,6 +46,9 @@ export function WorkPage() {
               <Panel title="Request">
                 <RequestDetails item={found} />
               </Panel>
+              {(found.kind === "SERVER_ACTION" || found.kind === "RECLAIM") && (
+                <RunsPanel item={found} />
+              )}
               {found.kind === "WITHDRAWAL" && <ApprovalsPanel item={found} />}
             </div>
             <ClaimPanel item={found} />

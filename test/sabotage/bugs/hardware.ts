@@ -1,0 +1,73 @@
+import type { PlantedBug } from "../planted-bug.ts";
+
+const server = "packages/server/src";
+const redfishRuns = "test/hardware/redfish-runs.test.ts";
+const runRules = "test/hardware/run-rules.test.ts";
+
+/** Runs on the management controllers of machines. */
+export const hardwareBugs: readonly PlantedBug[] = [
+  {
+    name: "unknown-power-is-off",
+    thought: "A machine that is not on is off.",
+    file: `${server}/adapters/controller-redfish/redfish-controller.ts`,
+    find: '  return state === "Off" ? "OFF" : undefined;\n',
+    replace: '  return "OFF";\n',
+    tests: [redfishRuns],
+  },
+  {
+    name: "on-before-off-is-seen",
+    thought: "The controller has accepted the command, so the machine is off.",
+    file: `${server}/features/hardware/programs.ts`,
+    find: '    await expect(machine, "OFF", machine.times.powerMs, "");\n',
+    replace: "",
+    tests: [redfishRuns],
+  },
+  {
+    name: "lost-answer-is-a-failure",
+    thought: "A command without an answer was not carried out.",
+    file: `${server}/features/hardware/perform-run.ts`,
+    find: "  return hasCommanded\n    ?",
+    replace: "  return hasCommanded && reason === advice\n    ?",
+    tests: [redfishRuns],
+  },
+  {
+    name: "certificate-checked-after-the-request",
+    thought: "The pinned certificate is a detail of the log.",
+    file: `${server}/adapters/controller-redfish/redfish-http.ts`,
+    find: "  if (isPinned && seen !== certificateSha256) {",
+    replace: '  if (isPinned && seen === "") {',
+    tests: [redfishRuns],
+  },
+  {
+    name: "first-of-several-systems",
+    thought: "A controller manages one system.",
+    file: `${server}/adapters/controller-redfish/redfish-controller.ts`,
+    find: "  if (others.length > 0) {",
+    replace: "  if (others.length > 8) {",
+    tests: [redfishRuns],
+  },
+  {
+    name: "item-ends-during-its-run",
+    thought: "The operator knows that the run is about to end.",
+    file: `${server}/features/work/lease.ts`,
+    find: "  if (serverId !== null && (await hasLivingRun(job.tx, serverId))) {",
+    replace: '  if (serverId === "" && (await hasLivingRun(job.tx, serverId))) {',
+    tests: [runRules],
+  },
+  {
+    name: "lost-run-is-queued-again",
+    thought: "A run whose instance crashed should be repeated.",
+    file: `${server}/kernel/hardware-runs.ts`,
+    find: '    else await endRun(scope, id, "UNKNOWN", lost);\n',
+    replace: '    else await endRun(scope, id, "FAILED", lost);\n',
+    tests: [runRules],
+  },
+  {
+    name: "run-without-its-claim",
+    thought: "The claim was checked when the run was queued.",
+    file: `${server}/features/hardware/run-timer.ts`,
+    find: 'state === "CLAIMED" && claimedBy === operatorId && (leaseUntil ?? 0) > core.clock.now();',
+    replace: 'state === "CLAIMED" && operatorId !== "" && claimedBy !== "" && leaseUntil !== 0;',
+    tests: [runRules],
+  },
+];
