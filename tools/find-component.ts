@@ -124,7 +124,7 @@ function libraryPathOf(root: string): Readonly<Record<string, string>> {
   return folders.size === 0 ? {} : { LD_LIBRARY_PATH: [...folders].toSorted().join(delimiter) };
 }
 
-/** Debian's own Python finds unpacked modules only when told where they are. */
+/** Debian's own Python does not look for modules in the folder that they were unpacked to. */
 function pythonPathOf(root: string): Readonly<Record<string, string>> {
   const folder = join(root, "usr/lib/python3/dist-packages");
   return existsSync(folder) ? { PYTHONPATH: folder } : {};

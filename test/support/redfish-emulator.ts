@@ -31,7 +31,7 @@ export interface RedfishBehaviour {
   /** Reads that still show the old power state after a command. */
   readonly slowReads?: number;
   readonly ignoresShutdown?: boolean;
-  /** Stores Continuous when told Once, as sushy-tools does. */
+  /** Stores Continuous instead of Once, as sushy-tools does. */
   readonly bootsContinuously?: boolean;
   readonly forgetsBoot?: boolean;
   readonly mediaBelow?: "system" | "manager";

@@ -15,7 +15,7 @@ const assetTag = Type.String({
   message: `must be ${limits.assetTag.min} to ${limits.assetTag.max} printable ASCII characters without leading or trailing spaces`,
 });
 
-export const controllerDrivers = ["redfish", "ipmi"] as const;
+const controllerDrivers = ["redfish", "ipmi"] as const;
 
 const driver = words(controllerDrivers, {
   description: "`redfish` does everything a run can do, `ipmi` power and network boot.",

@@ -115,6 +115,7 @@ function RunDetails({ run, isOpen }: { readonly run: Run; readonly isOpen: boole
       </summary>
       <ol aria-label="Evidence" className="mt-3 flex flex-col gap-2 text-sm">
         {evidence.map(({ at, request, answer, observed }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- evidence is only ever appended
           <li key={`${at} ${index}`} className="flex flex-col gap-0.5 border-t border-line pt-2">
             <code className="font-mono text-xs wrap-anywhere text-quiet">{request}</code>
             <span className="wrap-anywhere">
