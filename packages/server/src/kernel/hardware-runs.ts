@@ -12,7 +12,7 @@ import type { HardwareProgram, RunStep } from "./hardware-programs.ts";
  */
 
 /** With constants, because the index on living runs applies to these only. */
-export const isLiving = sql<boolean>`hardware_runs.state in ('QUEUED', 'RUNNING')`;
+const isLiving = sql<boolean>`hardware_runs.state in ('QUEUED', 'RUNNING')`;
 
 export interface QueuedRun {
   readonly workId: string;
@@ -137,7 +137,7 @@ export async function endLapsedRuns(scope: TxScope, limit: number): Promise<numb
   const lapsed = await scope.tx
     .selectFrom("hardware_runs")
     .select(["id", "state"])
-    .where(isLiving)
+    // Only living runs have a lease.
     .where("lease_until", "<=", scope.core.clock.now())
     .orderBy("lease_until")
     .limit(limit)

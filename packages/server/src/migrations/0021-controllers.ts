@@ -46,8 +46,7 @@ export const controllers: MigrationStep = {
     `create unique index hardware_runs_machine_id_unique on hardware_runs (machine_id)
        where state in ('QUEUED', 'RUNNING')`,
     "create index hardware_runs_queued on hardware_runs (id) where state = 'QUEUED'",
-    `create index hardware_runs_lapsing on hardware_runs (lease_until)
-       where state in ('QUEUED', 'RUNNING')`,
+    "create index hardware_runs_lapsing on hardware_runs (lease_until) where lease_until is not null",
     `create table hardware_evidence (
        run_id text not null references hardware_runs (id),
        position ${integer} not null,

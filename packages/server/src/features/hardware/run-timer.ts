@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { Hardware } from "#kernel/hardware.ts";
 import type { HardwareProgram } from "#kernel/hardware-programs.ts";
-import { endLapsedRuns, endRun, isLiving, startRun } from "#kernel/hardware-runs.ts";
+import { endLapsedRuns, endRun, startRun } from "#kernel/hardware-runs.ts";
 import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { performRun, RunEnded, type TakenRun } from "./perform-run.ts";
@@ -60,7 +60,6 @@ export async function endLost(core: Core): Promise<void> {
   const hasLapsed = await core.db.read
     .selectFrom("hardware_runs")
     .select("id")
-    .where(isLiving)
     .where("lease_until", "<=", core.clock.now())
     .limit(1)
     .executeTakeFirst();
