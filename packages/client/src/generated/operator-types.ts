@@ -209,7 +209,7 @@ export interface ListRunsAnswer {
     readonly at: string;
   } | null;
   readonly offers: readonly Offer[];
-  /** Why the request itself must be carried out by hand. */
+  /** Why it must be done by hand. */
   readonly byHand: string | null;
 }
 

@@ -28,6 +28,7 @@ const controller = Type.Object(
     username: Type.String({ examples: ["ironlease"] }),
     certificateSha256: nullableText(
       "The pinned certificate's SHA-256 in hex. Null for a certificate of a trusted authority.",
+      "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     ),
   },
   { title: "Controller" },

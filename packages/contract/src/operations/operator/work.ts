@@ -98,7 +98,7 @@ const run = Type.Object(
       description:
         "FAILED: the machine's state is known. UNKNOWN: a command may have been carried out, so look at the machine. No run is ever resumed or repeated by itself.",
     }),
-    step: nullableText("The requested step. Null for the request itself."),
+    step: nullableText("The requested step. Null for the request itself.", "status"),
     startedAt: nullableTime,
     endedAt: nullableTime,
     evidence: Type.Array(
@@ -118,7 +118,7 @@ const run = Type.Object(
 
 const offer = Type.Object(
   {
-    step: nullableText("The step to request. Null: request no step."),
+    step: nullableText("The step to request. Null: request no step.", "status"),
     does: text("What the run does.", "Reads the power state and changes nothing."),
   },
   { title: "RunOffer" },
@@ -269,7 +269,7 @@ export const work = {
           runs: Type.Array(run),
           power: nullablePower,
           offers: Type.Array(offer),
-          byHand: nullableText("Why the request itself must be carried out by hand."),
+          byHand: nullableText("Why it must be done by hand.", "IPMI has no virtual media."),
         },
         { title: "RunList" },
       ),

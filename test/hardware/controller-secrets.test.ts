@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { claimedItem } from "#test/hardware.ts";
+import { startRedfishEmulator } from "#test/redfish-emulator.ts";
+import { startTestService } from "#test/service.ts";
+
+const times = { callMs: 20_000, powerMs: 20_000, shutDownMs: 20_000, pollMs: 5 };
+
+// One engine is enough, because the credential is sealed before it reaches the adapter.
+test("a controller's password is in no answer, log, audit entry or row", async () => {
+  const machine = await startRedfishEmulator();
+  const service = await startTestService("sqlite", {
+    settings: { IRONLEASE_HARDWARE_NETWORKS: "127.0.0.0/8" },
+    hardwareTimes: times,
+  });
+  try {
+    const { core } = service;
+    const admin = await service.operator("admin");
+    const { machineId, workId } = await claimedItem(core, undefined, "reboot");
+    // Claimed by another operator, whose claim this one takes over.
+    service.clock.advance(core.rules.leaseMs);
+    const path = `/operator/v1/machines/${machineId}/controller`;
+    const body = {
+      driver: "redfish",
+      address: machine.url,
+      username: machine.username,
+      credential: machine.password,
+      certificateSha256: machine.certificateSha256,
+    };
+    const support = await service.operator("support");
+    assert.equal((await support.send("PUT", path, { body })).status, 403);
+    const set = await admin.send("PUT", path, { body });
+    const { credential: secret, ...shown } = body;
+    assert.deepEqual([set.status, set.json.controller], [200, shown]);
+    assert.equal((await admin.send("POST", `/operator/v1/work/${workId}/claim`)).status, 200);
+    const run = await admin.send("POST", `/operator/v1/work/${workId}/run`, {
+      body: {},
+      headers: { "idempotency-key": "a-run-over-https" },
+    });
+    assert.equal(run.status, 202, run.text);
+    const read = () => admin.send("GET", `/operator/v1/work/${workId}/runs`);
+    let runs = await read();
+    while (["QUEUED", "RUNNING"].includes(String(runs.json.runs[0].state))) {
+      runs = await read();
+    }
+    assert.equal(runs.json.runs[0].state, "SUCCEEDED", runs.text);
+    assert.equal(runs.json.runs[0].id, run.json.id);
+    assert.equal(runs.json.power.state, "ON");
+
+    const tables = await sql<{ name: string }>`
+      select name from sqlite_schema where type = 'table'`.execute(core.db.read);
+    const rows = await Promise.all(
+      tables.rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(core.db.read)),
+    );
+    const stored = JSON.stringify(rows.map((table) => table.rows));
+    assert.ok(stored.includes(machine.url), "the dump has the controller");
+    const basic = Buffer.from(`${machine.username}:${secret}`).toString("base64");
+    for (const text of [stored, service.logged.join("\n"), set.text, runs.text]) {
+      assert.ok(!text.includes(secret) && !text.includes(basic));
+    }
+    assert.equal((await admin.send("DELETE", path)).status, 204);
+  } finally {
+    await service.close();
+    await machine.stop();
+  }
+});
