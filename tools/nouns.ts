@@ -52,7 +52,10 @@ const operator = "the operator API, which has its own entry";
 
 const nounFolders: readonly NounFolder[] = [
   { folder: contract, exceptions: { index, service, operator } },
-  { folder: `${contract}/operator`, exceptions: { service } },
+  {
+    folder: `${contract}/operator`,
+    exceptions: { service, "hardware-runs": "part of work" },
+  },
   { folder: handlers, exceptions: { index, service, operator }, mirrors: [contract] },
   {
     folder: `${handlers}/operator`,

@@ -62,7 +62,14 @@ const references: Row = {
 /** Tables that others refer to, in the order of their references. */
 const referencedTables = ["accounts", "operators", "machines", "subnets", "orders", "servers"];
 referencedTables.push("payouts", "withdrawals", "work", "keychains", "deposit_addresses", "rates");
-referencedTables.push("threads", "messages", "notices", "subscribers", "reverse_zones", "hardware_runs");
+referencedTables.push(
+  "threads",
+  "messages",
+  "notices",
+  "subscribers",
+  "reverse_zones",
+  "hardware_runs",
+);
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */
 const partnerOf = (number: number) => number + 100;

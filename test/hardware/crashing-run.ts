@@ -7,7 +7,7 @@ import type { Core } from "#server/kernel/core.ts";
 import type { Engine } from "#server/ports/db.ts";
 import type { ConnectController } from "#server/ports/controllers.ts";
 import { createSealing } from "#server/adapters/system/sealing.ts";
-import { plainPasswords, testRules } from "#test/bare-core.ts";
+import { plainPasswords, testRules, testWebhookPost } from "#test/bare-core.ts";
 import { withHardware } from "#test/hardware.ts";
 import { openAt } from "#test/open-at.ts";
 
@@ -33,6 +33,8 @@ if (process.argv[1] === import.meta.filename) {
     sealing: createSealing(async () => [Buffer.from(key, "hex")]),
     settlement: undefined,
     rates: undefined,
+    postWebhook: testWebhookPost,
+    mail: undefined,
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },
     rules: testRules,

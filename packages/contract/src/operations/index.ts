@@ -11,6 +11,7 @@ import { audit } from "./operator/audit.ts";
 import { operatorCatalogue } from "./operator/catalogue.ts";
 import { customers } from "./operator/customers.ts";
 import { operatorDeposits } from "./operator/deposits.ts";
+import { hardwareRuns } from "./operator/hardware-runs.ts";
 import { machines } from "./operator/machines.ts";
 import { operatorNotices } from "./operator/notices.ts";
 import { operators } from "./operator/operators.ts";
@@ -60,6 +61,7 @@ export const accountOperations = {
 export const operatorOperations = {
   ...operators,
   ...work,
+  ...hardwareRuns,
   ...operatorThreads,
   ...savedReplies,
   ...operatorNotices,
