@@ -49,10 +49,10 @@ export const moneroBugs: readonly PlantedBug[] = [
   {
     name: "monero-foreign-output-accepted",
     thought: "A transaction that pays the order is good.",
-    file: `${adapter}/accept-payout.ts`,
+    file: `${adapter}/payout-difference.ts`,
     find: "return explained.size === transaction.outputs.length",
     replace: "return explained.size <= transaction.outputs.length",
-    tests: payouts,
+    tests: [`${adapter}/payout-difference.test.ts`],
   },
   {
     name: "wallet-pinned-for-ever",

@@ -1,9 +1,7 @@
-import { hex } from "@scure/base";
 import { ok, refuseField } from "#kernel/result.ts";
 import type { PayoutOrder, PreparedPayout, SignedPayout } from "#ports/payouts.ts";
 import type { Result } from "#ports/result.ts";
-import { readAddress } from "./account-key.ts";
-import { outputsTo, ownOutputs } from "./payment-outputs.ts";
+import { payoutDifference } from "./payout-difference.ts";
 import type { PayoutChain } from "./payout-wallet.ts";
 import { RpcRefusal } from "./rpc.ts";
 import { readSignerAnswer, type SignerAnswer } from "./signer-answer.ts";
@@ -26,42 +24,16 @@ export async function acceptPayout(
   if (transaction?.id === undefined || transaction.id !== answer.transactionId) {
     return refuseField("signed", "must contain a signed transaction and its id");
   }
-  const difference = differenceOf(chain, { transaction, answer, prepared, order });
+  const difference = payoutDifference(chain, {
+    transaction,
+    transactionKeys: answer.transactionKeys,
+    prepared,
+    order,
+  });
   if (difference !== undefined) return refuseField("signed", difference);
   const unknown = await learnKeyImages(chain, transaction, answer, signal);
   if (unknown !== undefined) return refuseField("signed", unknown);
   return ok({ transactionId: transaction.id, raw: answer.raw, pins: transaction.keyImages });
-}
-
-interface Compared {
-  readonly transaction: MoneroTransaction;
-  readonly answer: SignerAnswer;
-  readonly prepared: PreparedPayout;
-  readonly order: PayoutOrder;
-}
-
-/** What the transaction does otherwise than the order. */
-function differenceOf(
-  { keys, moneroNetwork }: PayoutChain,
-  { transaction, answer, prepared, order }: Compared,
-): string | undefined {
-  if (transaction.unlockTime !== 0n) return "must not lock what it pays";
-  if (transaction.feeUnits !== prepared.feeUnits) {
-    return `must have the prepared fee of ${prepared.feeUnits} units, not ${transaction.feeUnits}`;
-  }
-  const secrets = answer.transactionKeys.map((key) => hex.decode(key));
-  const explained = new Set<number>();
-  for (const { destination, amountUnits } of order.outputs) {
-    const address = readAddress(destination, moneroNetwork);
-    const paid = address === undefined ? [] : outputsTo(address, transaction, secrets);
-    const output = paid.find((one) => one.amountUnits === amountUnits && !explained.has(one.index));
-    if (output === undefined) return `must pay ${amountUnits} units to ${destination}`;
-    explained.add(output.index);
-  }
-  for (const { index } of ownOutputs(keys, transaction)) explained.add(index);
-  return explained.size === transaction.outputs.length
-    ? undefined
-    : "must pay nothing but the order and the change to the wallet";
 }
 
 /**
