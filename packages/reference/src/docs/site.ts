@@ -25,7 +25,7 @@ const styles = [
   new URL("./style/screens.css", import.meta.url),
 ];
 
-/** The `/docs` page of one listener and the files it loads, all rendered once at start. */
+/** The `/docs` page of one listener and the files it loads. The page is rendered once, for its first reader. */
 export function docsSite(
   version: string,
   listener: Operation["listener"],
@@ -36,14 +36,18 @@ export function docsSite(
     new URL("./script.js", import.meta.url),
   ]);
   const icon = file("/docs/icon.svg", "image/svg+xml", [new URL("./icon.svg", import.meta.url)]);
-  const html = referencePage(version, listener, described, {
-    style: addressOf(style),
-    script: addressOf(script),
-    icon: addressOf(icon),
-  });
-  const parts = html.toString().split(ownOrigin);
+  const render = () =>
+    referencePage(version, listener, described, {
+      style: addressOf(style),
+      script: addressOf(script),
+      icon: addressOf(icon),
+    });
+  let parts: readonly string[] | undefined;
   return {
-    page: (origin) => parts.join(isPlain(origin) ? origin : "https://localhost"),
+    page: (origin) => {
+      parts ??= render().toString().split(ownOrigin);
+      return parts.join(isPlain(origin) ? origin : "https://localhost");
+    },
     files: [style, script, icon],
   };
 }

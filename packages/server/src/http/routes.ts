@@ -1,12 +1,12 @@
 import type { Operation } from "@ironlease/contract";
 import fastJson from "fast-json-stringify";
-import { Type } from "typebox";
+import { Type, type TSchema } from "typebox";
 import { compileFieldCheck, type FieldCheck } from "./admission/field-checks.ts";
 import { refused, type Outcome } from "./answers/outcome.ts";
 import { assertHandlersMatch, type AnyCall, type BoundAnswer, type BoundHandler } from "./bind.ts";
 import type { AnyPage } from "./pages.ts";
 
-/** A bound operation. Its checks and serializers are compiled once, at start. */
+/** A bound operation. Its checks and serializers are compiled once, on first use. */
 export interface Route {
   readonly kind: "operation";
   readonly id: string;
@@ -61,9 +61,17 @@ type Serializer = (body: unknown) => string;
 function serializersOf(operation: Operation): ReadonlyMap<number, Serializer> {
   const serializers = new Map<number, Serializer>();
   for (const [status, schema] of Object.entries(operation.answers)) {
-    if (schema !== null) serializers.set(Number(status), fastJson(schema) as Serializer);
+    if (schema !== null) serializers.set(Number(status), serializerOf(schema));
   }
   return serializers;
+}
+
+function serializerOf(schema: TSchema): Serializer {
+  let compiled: Serializer | undefined;
+  return (body) => {
+    compiled ??= fastJson(schema) as Serializer;
+    return compiled(body);
+  };
 }
 
 function respondWith(handle: BoundHandler, serializers: ReadonlyMap<number, Serializer>): Respond {

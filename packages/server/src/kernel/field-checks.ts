@@ -1,5 +1,13 @@
 import { limits } from "@ironlease/contract";
-import { _, Ajv, Name, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from "ajv";
+import {
+  _,
+  Ajv,
+  Name,
+  type CodeKeywordDefinition,
+  type ErrorObject,
+  type KeywordCxt,
+  type ValidateFunction,
+} from "ajv";
 import type { TSchema } from "typebox";
 
 /** A fault in one part of a value, as a phrase that follows the part's name. */
@@ -37,9 +45,13 @@ export function compileRequestCheck(schema: TSchema): SchemaCheck {
   return compile(brief, schema);
 }
 
+/** On first use: a service has hundreds of schemas, and needs few of them soon after its start. */
 function compile(ajv: Ajv, schema: TSchema): SchemaCheck {
-  const validate = ajv.compile(schema);
-  return (value) => (validate(value) ? [] : faultsIn(validate.errors ?? []));
+  let compiled: ValidateFunction | undefined;
+  return (value) => {
+    compiled ??= ajv.compile(schema);
+    return compiled(value) ? [] : faultsIn(compiled.errors ?? []);
+  };
 }
 
 /** Several errors may concern one field, which counts as one fault. */

@@ -8,7 +8,7 @@ export function serviceHandlers(
   core: Core,
   version: string,
 ): Handlers<"readHealth" | "readOpenApi"> {
-  const document = openApiDocument(version);
+  let document: ReturnType<typeof openApiDocument> | undefined;
   return {
     readHealth: async () => {
       // This read also checks the database: it throws if the database does not answer.
@@ -20,6 +20,9 @@ export function serviceHandlers(
       };
       return ok({ status: 200, body: { status: "ok", version, catalogue } });
     },
-    readOpenApi: async () => ok({ status: 200, body: document }),
+    readOpenApi: async () => {
+      document ??= openApiDocument(version);
+      return ok({ status: 200, body: document });
+    },
   };
 }

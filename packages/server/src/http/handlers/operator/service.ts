@@ -4,6 +4,11 @@ import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
 export function operatorServiceHandlers(version: string): Handlers<"readOperatorOpenApi"> {
-  const document = openApiDocument(version, operations, "operator");
-  return { readOperatorOpenApi: async () => ok({ status: 200, body: document }) };
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  return {
+    readOperatorOpenApi: async () => {
+      document ??= openApiDocument(version, operations, "operator");
+      return ok({ status: 200, body: document });
+    },
+  };
 }
