@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { prepareTestAnvil } from "./anvil.ts";
 import { prepareBrowserTests } from "./browser.ts";
 import { prepareTestComponents } from "./components.ts";
-import { startPostgres, type PostgresServer } from "./postgres-server.ts";
+import { startPostgresInMemory, type PostgresServer } from "./postgres-server.ts";
 import { createTemplate, runStatement } from "./template-database.ts";
 
 let server: PostgresServer | undefined;
@@ -15,10 +15,11 @@ export async function globalSetup(): Promise<void> {
   await prepareBrowserTests();
   await prepareTestComponents();
   await prepareTestAnvil();
-  server = await startPostgres();
+  server = await startPostgresInMemory();
   // The runner starts every test file as its own process, which inherits this environment.
   process.env["IRONLEASE_TEST_POSTGRES"] = server.url;
   process.env["IRONLEASE_TEST_TEMPLATE"] = await createTemplate(server.url);
+  process.env["IRONLEASE_TEST_COPY_STRATEGY"] = server.copyStrategy;
   // Lets about two hundred test processes share the compiled modules.
   process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
     new URL("../../node_modules/.cache/ironlease-tests", import.meta.url),

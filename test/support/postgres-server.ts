@@ -7,6 +7,7 @@ import {
   readFile,
   realpath,
   rm,
+  statfs,
   symlink,
   writeFile,
 } from "node:fs/promises";
@@ -22,8 +23,13 @@ import { killWithChildren } from "./kill-with-children.ts";
 
 export interface PostgresServer {
   url: string;
+  /** How it copies a database with the least work. */
+  readonly copyStrategy: CopyStrategy;
   stop(): Promise<void>;
 }
+
+/** `file_copy` writes all changes to the files first, which is cheap in memory only. */
+export type CopyStrategy = "wal_log" | "file_copy";
 
 /** A server that a test can stop and restart with its data. */
 export interface OwnPostgres extends PostgresServer {
@@ -41,6 +47,9 @@ export interface OwnPostgres extends PostgresServer {
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 // Root's TMPDIR may be a folder that this user cannot enter.
 const temporaryFolder = unprivileged === undefined ? tmpdir() : "/tmp";
+const memoryFolder = "/dev/shm";
+/** A whole run takes up to 1 GB. */
+const neededMemoryBytes = 4 * 1024 ** 3;
 const maximumStarts = 5;
 const readinessChecks = 600;
 const readinessPauseMs = 50;
@@ -80,18 +89,37 @@ exec native/bin/postgres -D data -c port="$1" -c listen_addresses=127.0.0.1 \
 `;
 
 /** Starts PostgreSQL 18 on loopback, or returns the server in IRONLEASE_TEST_DATABASE_URL. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(parent = temporaryFolder): Promise<PostgresServer> {
   const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
-  if (external !== undefined) return { url: external, stop: async () => {} };
-  return startOwnPostgres();
+  if (external !== undefined) {
+    return { url: external, copyStrategy: "wal_log", stop: async () => {} };
+  }
+  return startOwnPostgres(parent);
+}
+
+/**
+ * Starts PostgreSQL in memory, where it stays as it is but never waits for a disk: not for benchmarks. Containers often
+ * have little such memory or cannot run programs there. Then it starts on disk.
+ */
+export async function startPostgresInMemory(): Promise<PostgresServer> {
+  return startPostgres((await canRunInMemory()) ? memoryFolder : undefined);
+}
+
+async function canRunInMemory(): Promise<boolean> {
+  if (process.platform !== "linux") return false;
+  const mounts = await readFile("/proc/mounts", "utf8");
+  const [, options] = /^\S+ \/dev\/shm tmpfs (\S+)/m.exec(mounts) ?? [];
+  if (options === undefined || options.split(",").includes("noexec")) return false;
+  const { bavail, bsize } = await statfs(memoryFolder);
+  return bavail * bsize >= neededMemoryBytes;
 }
 
 /** Starts PostgreSQL 18 on loopback, even if IRONLEASE_TEST_DATABASE_URL is set. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export async function startOwnPostgres(parent = temporaryFolder): Promise<OwnPostgres> {
   // PostgreSQL cannot listen on port 0, so another process may take the free port before it does.
   for (let start = 1; ; start += 1) {
     try {
-      return await startOnPort(await findFreePort());
+      return await serve(await copyBinaries(parent), await findFreePort());
     } catch (error) {
       const collided = error instanceof Error && error.message.includes("Address already in use");
       if (!collided || start === maximumStarts) throw error;
@@ -99,15 +127,12 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 }
 
-async function startOnPort(port: number): Promise<OwnPostgres> {
-  return serve(await copyBinaries(), port);
-}
-
 async function serve(folder: string, port: number): Promise<OwnPostgres> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server = await run(folder, port, url);
   return {
     url,
+    copyStrategy: dirname(folder) === memoryFolder ? "file_copy" : "wal_log",
     stop: async () => {
       await server.hangUp();
       await rm(folder, { recursive: true, force: true });
@@ -132,7 +157,7 @@ async function serve(folder: string, port: number): Promise<OwnPostgres> {
 
 /** Copies the data of the stopped server as a base backup, because the package lacks pg_basebackup. */
 async function copyAsStandby(folder: string, port: number): Promise<string> {
-  const copy = await copyBinaries();
+  const copy = await copyBinaries(dirname(folder));
   const data = join(copy, "data");
   await cp(join(folder, "data"), data, { recursive: true });
   await writeFile(join(data, "standby.signal"), "");
@@ -195,9 +220,9 @@ async function run(folder: string, port: number, url: string): Promise<RunningSe
  * node_modules would change files that npm owns. A test process killed during the copy, which takes 0.2
  * seconds, leaves the copy behind, because the watchdog does not run yet.
  */
-async function copyBinaries(): Promise<string> {
+async function copyBinaries(parent: string): Promise<string> {
   const native = findBinaries();
-  const folder = await realpath(await mkdtemp(join(temporaryFolder, "ironlease-postgres-")));
+  const folder = await realpath(await mkdtemp(join(parent, "ironlease-postgres-")));
   const copy = join(folder, "native");
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
 

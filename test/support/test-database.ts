@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { after } from "node:test";
-import { startPostgres, type PostgresServer } from "./postgres-server.ts";
+import { startPostgresInMemory, type PostgresServer } from "./postgres-server.ts";
 import { createTemplate, databaseUrl, runStatement } from "./template-database.ts";
 
 export interface TestDatabase {
@@ -11,6 +11,7 @@ export interface TestDatabase {
 interface TestServer {
   readonly url: string;
   readonly template: string;
+  readonly copyStrategy: string;
 }
 
 let ownServer: Promise<TestServer & { readonly server: PostgresServer }> | undefined;
@@ -31,7 +32,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Creates a database with all tables. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const server = await findServer();
-  return createDatabase(server.url, ` template ${server.template}`);
+  const { template, copyStrategy } = server;
+  return createDatabase(server.url, ` template ${template} strategy ${copyStrategy}`);
 }
 
 async function createDatabase(serverUrl: string, how: string): Promise<TestDatabase> {
@@ -46,7 +48,8 @@ async function createDatabase(serverUrl: string, how: string): Promise<TestDatab
 
 async function findServer(): Promise<TestServer> {
   const { IRONLEASE_TEST_POSTGRES: url, IRONLEASE_TEST_TEMPLATE: template } = process.env;
-  if (url !== undefined && template !== undefined) return { url, template };
+  const { IRONLEASE_TEST_COPY_STRATEGY: copyStrategy = "wal_log" } = process.env;
+  if (url !== undefined && template !== undefined) return { url, template, copyStrategy };
 
   // The test file runs without the global setup.
   ownServer ??= startOwnServer();
@@ -54,6 +57,7 @@ async function findServer(): Promise<TestServer> {
 }
 
 async function startOwnServer() {
-  const server = await startPostgres();
-  return { server, url: server.url, template: await createTemplate(server.url) };
+  const server = await startPostgresInMemory();
+  const { url, copyStrategy } = server;
+  return { server, url, copyStrategy, template: await createTemplate(url) };
 }
