@@ -5,6 +5,7 @@ import { describe } from "node:test";
 import { migrations } from "#server/migrations/index.ts";
 import type { Db, Engine, MigrationStep } from "#server/ports/db.ts";
 import { openAt } from "./open-at.ts";
+import { copySqliteTemplate } from "./template-database.ts";
 import { createMigratedDatabase, createTestDatabase } from "./test-database.ts";
 
 /** Where a database is, before it is opened. */
@@ -43,7 +44,7 @@ export async function openEngine(
   furtherSteps: readonly MigrationStep[] = [],
 ): Promise<OpenedEngine> {
   const { location, remove } =
-    engine === "postgres" ? await migratedPostgres() : await createEmptyDatabase(engine);
+    engine === "postgres" ? await migratedPostgres() : await migratedSqlite();
   const opened: Db[] = [];
   const reopen = async () => {
     const db = await openAt(engine, location);
@@ -67,6 +68,12 @@ export async function openEngine(
 async function migratedPostgres(): Promise<DatabaseLocation> {
   const database = await createMigratedDatabase();
   return { location: database.url, remove: () => database.drop() };
+}
+
+async function migratedSqlite(): Promise<DatabaseLocation> {
+  const database = await createEmptyDatabase("sqlite");
+  await copySqliteTemplate(database.location);
+  return database;
 }
 
 export async function createEmptyDatabase(engine: Engine): Promise<DatabaseLocation> {

@@ -1,11 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepareTestAnvil } from "./anvil.ts";
 import { prepareBrowserTests } from "./browser.ts";
 import { prepareTestComponents } from "./components.ts";
 import { startPostgresInMemory, type PostgresServer } from "./postgres-server.ts";
-import { createTemplate, runStatement } from "./template-database.ts";
+import { createSqliteTemplate, createTemplate, runStatement } from "./template-database.ts";
 
 let server: PostgresServer | undefined;
+let folder: string | undefined;
 
 /**
  * Starts PostgreSQL once for all test files, because each start takes a second. Builds the console and fetches the
@@ -20,6 +24,10 @@ export async function globalSetup(): Promise<void> {
   process.env["IRONLEASE_TEST_POSTGRES"] = server.url;
   process.env["IRONLEASE_TEST_TEMPLATE"] = await createTemplate(server.url);
   process.env["IRONLEASE_TEST_COPY_STRATEGY"] = server.copyStrategy;
+  folder = await mkdtemp(join(tmpdir(), "ironlease-template-"));
+  const file = join(folder, "ironlease.db");
+  await createSqliteTemplate(file);
+  process.env["IRONLEASE_TEST_SQLITE_TEMPLATE"] = file;
   // Lets about two hundred test processes share the compiled modules.
   process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
     new URL("../../node_modules/.cache/ironlease-tests", import.meta.url),
@@ -27,6 +35,7 @@ export async function globalSetup(): Promise<void> {
 }
 
 export async function globalTeardown(): Promise<void> {
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   const { IRONLEASE_TEST_TEMPLATE: template } = process.env;
   if (server === undefined || template === undefined) return;
   await runStatement(server.url, `drop database ${template}`);

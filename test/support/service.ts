@@ -12,6 +12,7 @@ import type { Engine } from "#server/ports/db.ts";
 import { httpsClient, type Answer, type RequestOptions, type Send } from "./https-client.ts";
 import { speedUnderTest } from "./speed.ts";
 import { signInOperator, type SignedInOperator } from "./operators.ts";
+import { copySqliteTemplate } from "./template-database.ts";
 import { createMigratedDatabase } from "./test-database.ts";
 
 /** A clock that stands still until a test moves it. */
@@ -65,6 +66,7 @@ export async function startTestService(
   const folder = mkdtempSync(join(tmpdir(), "ironlease-test-"));
   const certificate = await testCertificate();
   const database = engine === "postgres" ? await createMigratedDatabase() : undefined;
+  if (engine === "sqlite") await copySqliteTemplate(join(folder, "ironlease.db"));
   const config = readConfig(options.mode ?? "preview", {
     IRONLEASE_DATA: folder,
     IRONLEASE_LISTEN: "127.0.0.1:0",

@@ -1,5 +1,7 @@
+import { copyFile } from "node:fs/promises";
 import { Client } from "pg";
 import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
+import { openSqlite } from "#server/adapters/sqlite/open-sqlite.ts";
 import { migrations } from "#server/migrations/index.ts";
 
 /**
@@ -20,6 +22,22 @@ export async function createTemplate(serverUrl: string): Promise<string> {
     await db.close();
   }
   return name;
+}
+
+/** Creates a migrated SQLite file that tests copy. */
+export async function createSqliteTemplate(path: string): Promise<void> {
+  const db = openSqlite(path);
+  try {
+    await db.migrate(migrations, 0);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Copies the SQLite file of the global setup. Without it, the test migrates its own. */
+export async function copySqliteTemplate(path: string): Promise<void> {
+  const { IRONLEASE_TEST_SQLITE_TEMPLATE: template } = process.env;
+  if (template !== undefined) await copyFile(template, path);
 }
 
 export function databaseUrl(serverUrl: string, name: string): string {
