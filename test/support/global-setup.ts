@@ -24,10 +24,10 @@ export async function globalSetup(): Promise<void> {
   process.env["IRONLEASE_TEST_POSTGRES"] = server.url;
   process.env["IRONLEASE_TEST_TEMPLATE"] = await createTemplate(server.url);
   process.env["IRONLEASE_TEST_COPY_STRATEGY"] = server.copyStrategy;
-  folder = await mkdtemp(join(tmpdir(), "ironlease-template-"));
-  const file = join(folder, "ironlease.db");
-  await createSqliteTemplate(file);
-  process.env["IRONLEASE_TEST_SQLITE_TEMPLATE"] = file;
+  // What test files share: a migrated SQLite file, and the certificate that the first of them creates.
+  folder = await mkdtemp(join(tmpdir(), "ironlease-shared-"));
+  await createSqliteTemplate(folder);
+  process.env["IRONLEASE_TEST_FOLDER"] = folder;
   // Lets about two hundred test processes share the compiled modules.
   process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
     new URL("../../node_modules/.cache/ironlease-tests", import.meta.url),

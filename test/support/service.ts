@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createArgon2 } from "#server/adapters/system/argon2.ts";
 import { ensureCertificate } from "#server/adapters/system/certificate.ts";
 import { readConfig, type Mode } from "#server/config.ts";
 import { createLog } from "#server/adapters/system/log.ts";
@@ -56,6 +57,9 @@ export interface TestServiceOptions extends Overrides, Pick<StartSteps, "beforeR
 
 export const password = "a long pass phrase";
 
+/** Real hashes at a fraction of the cost, because every customer and operator of a test needs some. */
+export const testCost = { memory: 64, passes: 1 };
+
 let usernames = 0;
 
 /** Starts the real service in this process, with HTTPS on a free port. */
@@ -85,7 +89,7 @@ export async function startTestService(
   const service = await startService(
     config,
     log,
-    { clock, speed: speedUnderTest, ...options },
+    { clock, speed: speedUnderTest, passwords: createArgon2(testCost), ...options },
     options,
   );
   const client = httpsClient(service.url, certificate.ca);
@@ -147,18 +151,19 @@ export interface TestCertificate {
 
 let certificate: Promise<TestCertificate> | undefined;
 
-/** One certificate per test process, because generating keys takes longer than most tests. */
+/** One certificate for all test files, because loading what generates it takes longer than most tests. */
 export function testCertificate(): Promise<TestCertificate> {
   certificate ??= createTestCertificate();
   return certificate;
 }
 
 async function createTestCertificate(): Promise<TestCertificate> {
+  const { IRONLEASE_TEST_FOLDER: sharedFolder } = process.env;
   const folder = mkdtempSync(join(tmpdir(), "ironlease-test-tls-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const names = ["localhost", "127.0.0.1"];
   const { certificatePem, keyPem, caPem } = await ensureCertificate({
-    folder,
+    folder: sharedFolder === undefined ? folder : join(sharedFolder, "tls"),
     names,
     now: Date.now(),
   });

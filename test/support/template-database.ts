@@ -1,4 +1,5 @@
 import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Client } from "pg";
 import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
 import { openSqlite } from "#server/adapters/sqlite/open-sqlite.ts";
@@ -24,9 +25,11 @@ export async function createTemplate(serverUrl: string): Promise<string> {
   return name;
 }
 
+const sqliteTemplate = "template.db";
+
 /** Creates a migrated SQLite file that tests copy. */
-export async function createSqliteTemplate(path: string): Promise<void> {
-  const db = openSqlite(path);
+export async function createSqliteTemplate(folder: string): Promise<void> {
+  const db = openSqlite(join(folder, sqliteTemplate));
   try {
     await db.migrate(migrations, 0);
   } finally {
@@ -36,8 +39,8 @@ export async function createSqliteTemplate(path: string): Promise<void> {
 
 /** Copies the SQLite file of the global setup. Without it, the test migrates its own. */
 export async function copySqliteTemplate(path: string): Promise<void> {
-  const { IRONLEASE_TEST_SQLITE_TEMPLATE: template } = process.env;
-  if (template !== undefined) await copyFile(template, path);
+  const { IRONLEASE_TEST_FOLDER: folder } = process.env;
+  if (folder !== undefined) await copyFile(join(folder, sqliteTemplate), path);
 }
 
 export function databaseUrl(serverUrl: string, name: string): string {

@@ -98,8 +98,8 @@ export const accessBugs: readonly PlantedBug[] = [
     name: "cheaper-password-hash",
     thought: "With half the passes, signing in is twice as fast.",
     file: `${server}/adapters/system/argon2.ts`,
-    find: "memory: 19_456, passes: 2,",
-    replace: "memory: 19_456, passes: 1,",
+    find: "memory: 19_456, passes: 2 }",
+    replace: "memory: 19_456, passes: 1 }",
     tests: [`${server}/adapters/system/argon2.test.ts`],
   },
   {

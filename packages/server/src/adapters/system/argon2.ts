@@ -7,8 +7,16 @@ import { ok, refuse } from "#kernel/result.ts";
 
 const deriveKey = promisify(argon2);
 
+/** How much work a hash is. */
+export interface Argon2Cost {
+  /** In KiB. */
+  readonly memory: number;
+  readonly passes: number;
+}
+
 /** OWASP's first choice of parameters: 19 MiB, two passes, one lane. */
-const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+const recommended: Argon2Cost = { memory: 19_456, passes: 2 };
+const [parallelism, tagLength] = [1, 32];
 
 /** Each hash takes 19 MiB and about 40 ms of a core: two run at once, 128 wait, and more are refused. */
 const limits = { permits: 2, maxWaiting: 128 };
@@ -22,11 +30,11 @@ const queueFull = {
 
 const encoded = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Verified when there is no account, so that timing reveals nothing. No password matches it. */
-const matchesNothing = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
-
 /** argon2id from node:crypto, stored as PHC strings. Concurrent hashes are limited fairly between lanes. */
-export function createArgon2(): PasswordHash {
+export function createArgon2({ memory, passes }: Argon2Cost = recommended): PasswordHash {
+  const prefix = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`;
+  // Verified when there is no account, so that timing reveals nothing. No password matches it.
+  const matchesNothing = `${prefix}$${"A".repeat(22)}$${"A".repeat(43)}`;
   const semaphore = new FairSemaphore(limits);
   const limited = <T>(lane: string, job: () => Promise<T>): Promise<Result<T>> =>
     semaphore.run(
@@ -38,23 +46,22 @@ export function createArgon2(): PasswordHash {
     hash: (password, lane = "") =>
       limited(lane, async () => {
         const nonce = randomBytes(16);
-        const tag = await deriveKey("argon2id", { ...parameters, message: password, nonce });
-        const { memory, passes, parallelism } = parameters;
-        return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
+        const cost = { memory, passes, parallelism, tagLength };
+        const tag = await deriveKey("argon2id", { ...cost, message: password, nonce });
+        return `${prefix}$${base64(nonce)}$${base64(tag)}`;
       }),
     verify: (password, stored, lane = "") =>
       limited(lane, async () => {
-        const [, memory, passes, parallelism, nonce = "", tag = ""] =
-          encoded.exec(stored ?? matchesNothing) ?? [];
-        if (memory === undefined)
-          throw new Error("a stored password hash is not in argon2id format");
+        const parts = encoded.exec(stored ?? matchesNothing);
+        if (parts === null) throw new Error("a stored password hash is not in argon2id format");
+        const [, storedMemory, storedPasses, storedLanes, nonce = "", tag = ""] = parts;
         const expected = Buffer.from(tag, "base64");
         const actual = await deriveKey("argon2id", {
           message: password,
           nonce: Buffer.from(nonce, "base64"),
-          memory: Number(memory),
-          passes: Number(passes),
-          parallelism: Number(parallelism),
+          memory: Number(storedMemory),
+          passes: Number(storedPasses),
+          parallelism: Number(storedLanes),
           tagLength: expected.length,
         });
         return timingSafeEqual(actual, expected) && stored !== undefined;

@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       assert.ok(password !== undefined, said);
       const { id, role, password_hash } = await stored("ada");
       assert.equal(role, "support");
-      assert.match(password_hash, /^\$argon2id\$/);
+      assert.match(password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       const audited = await opened.core.db.read
         .selectFrom("audit")
         .select(["actor", "action", "detail"])
