@@ -15,6 +15,7 @@ const compileCache = fileURLToPath(new URL("../.cache", import.meta.url));
 export async function runOnPinnedNode(script) {
   if (Number(process.versions.node.split(".")[0]) >= neededMajor) {
     module.enableCompileCache(compileCache);
+    await import("./resolve-once.js");
     await import(script.href);
     return;
   }

@@ -24,6 +24,7 @@ for (const option of ["--version", "--help", "backup --help"]) {
       "index.ts",
       "ironleased.js",
       "pinned-node.js",
+      "resolve-once.js",
       "run.ts",
       "version.ts",
     ]);
