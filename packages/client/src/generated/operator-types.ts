@@ -1076,6 +1076,15 @@ export interface ReadOverviewAnswer {
   readonly balancesUsd: number;
   /** Amount in USD, with at most two decimals. */
   readonly heldUsd: number;
+  /** *Extension.* How far reverse DNS is published. Null if no DNS server is connected. */
+  readonly reverseDns: {
+    /** Records that are not published yet. */
+    readonly pending: number;
+    /** Records that could not be published. */
+    readonly failed: number;
+    /** For how long the oldest of them differs from its setting. 0 for none. */
+    readonly oldestAgeMs: number;
+  } | null;
   /** Charges minus refunds for the last 30 days. */
   readonly revenueByDay: readonly RevenueByDay[];
   /** Credited deposits for the last 30 days. */

@@ -58,7 +58,7 @@ export const operatorApi: Api = {
     unfreezeAccount: {"method":"POST","path":"/operator/v1/accounts/{id}/unfreeze","resend":"same","takes":true,"body":true,"check":"inspectAccount","answers":{"200":"id:s username:s balanceUsd:n heldUsd:n createdAt:s frozen:b"}},
     suspendServer: {"method":"POST","path":"/operator/v1/servers/{id}/suspend","resend":"never","takes":true,"body":true,"answers":{"200":"id:s orderId:s configId:s osId:s hostname state:s region:s term:s priceUsd:n ddosUsd:n paidThrough graceUntil autoRenew:b ddosMode:s label:s createdAt:s"}},
     resumeServer: {"method":"POST","path":"/operator/v1/servers/{id}/resume","resend":"never","takes":true,"body":true,"answers":{"200":"id:s orderId:s configId:s osId:s hostname state:s region:s term:s priceUsd:n ddosUsd:n paidThrough graceUntil autoRenew:b ddosMode:s label:s createdAt:s"}},
-    readOverview: {"method":"GET","path":"/operator/v1/overview","resend":"free","answers":{"200":"work:a servers:a machines:a balancesUsd:n heldUsd:n revenueByDay:a depositsByDay:a payoutsByDay:a"}},
+    readOverview: {"method":"GET","path":"/operator/v1/overview","resend":"free","answers":{"200":"work:a servers:a machines:a balancesUsd:n heldUsd:n reverseDns revenueByDay:a depositsByDay:a payoutsByDay:a"}},
     listAudit: {"method":"GET","path":"/operator/v1/audit","resend":"free","takes":true,"answers":{"200":"entries:a"}},
     listAllDeposits: {"method":"GET","path":"/operator/v1/deposits","resend":"free","takes":true,"answers":{"200":"deposits:a"}},
     simulatePayment: {"method":"POST","path":"/operator/v1/simulated-payments","resend":"never","takes":true,"body":true,"check":"listAllDeposits","answers":{"201":"transactionId:s"}},

@@ -34,6 +34,15 @@ const machineCount = Type.Object(
   { title: "MachineCount" },
 );
 
+const reverseDnsFigure = Type.Object(
+  {
+    pending: count("Records that are not published yet."),
+    failed: count("Records that could not be published."),
+    oldestAgeMs: count("For how long the oldest of them differs from its setting. 0 for none."),
+  },
+  { title: "ReverseDnsFigure" },
+);
+
 export const overview = {
   readOverview: operation({
     ...asOperator("support"),
@@ -49,6 +58,10 @@ export const overview = {
           machines: Type.Array(machineCount),
           balancesUsd: Type.Number({ description: "Total available balance of all customers." }),
           heldUsd: usd,
+          reverseDns: Type.Union([reverseDnsFigure, Type.Null()], {
+            description:
+              "*Extension.* How far reverse DNS is published. Null if no DNS server is connected.",
+          }),
           revenueByDay: Type.Array(day, {
             description: "Charges minus refunds for the last 30 days.",
           }),

@@ -21,7 +21,7 @@ export function OverviewPage() {
 }
 
 function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
-  const { work, servers, machines, balancesUsd, heldUsd } = overview;
+  const { work, servers, machines, balancesUsd, heldUsd, reverseDns } = overview;
   const { revenueByDay, depositsByDay, payoutsByDay } = overview;
   const open = work.reduce((sum, one) => sum + one.open, 0);
   const claimed = work.reduce((sum, one) => sum + one.claimed, 0);
@@ -41,6 +41,11 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
         <Tile name="Held" note="Withdrawals under review">
           <Money usd={heldUsd} />
         </Tile>
+        {reverseDns !== null && (
+          <Tile name="Reverse DNS pending" note={`${reverseDns.failed} failed`}>
+            {reverseDns.pending}
+          </Tile>
+        )}
       </dl>
       <div className="grid items-stretch gap-5 md:grid-cols-2 2xl:grid-cols-3">
         <div className="grid md:row-span-2 2xl:row-span-1">

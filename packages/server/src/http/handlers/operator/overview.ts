@@ -1,5 +1,6 @@
 import { usdFromCents } from "@ironlease/contract";
 import { readOverview, type Overview } from "#features/overview/read-overview.ts";
+import { readReverseDnsFigure } from "#features/reverse-dns/read-figure.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTimeOrNull } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
@@ -7,7 +8,11 @@ import type { Handlers } from "#http/bind.ts";
 
 export function overviewHandlers(core: Core): Handlers<"readOverview"> {
   return {
-    readOverview: async () => ok({ status: 200, body: overviewOnWire(await readOverview(core)) }),
+    readOverview: async () => {
+      const overview = overviewOnWire(await readOverview(core));
+      const reverseDns = (await readReverseDnsFigure(core)) ?? null;
+      return ok({ status: 200, body: { ...overview, reverseDns } });
+    },
   };
 }
 
