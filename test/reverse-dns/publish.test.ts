@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setReverseDns } from "#server/features/network/set-reverse-dns.ts";
+import { startReverseDns } from "#server/features/reverse-dns/reverse-dns-timer.ts";
 import { createTestCore, testClient, type TestCore } from "#test/core.ts";
 import { skipWithout } from "#test/components.ts";
 import { forEachEngine } from "#test/engines.ts";
@@ -72,23 +73,67 @@ forEachEngine((engine) => {
       await bed.pass();
       await endServer(bed.core, bed.accountId, server);
       const next = await bed.server();
+      assert.deepEqual(await bed.listed(next.assignmentIds[0] ?? ""), { ptr: "", answered: "" });
       await bed.pass();
       assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "ENOTFOUND");
       assert.deepEqual(await bed.listed(next.assignmentIds[0] ?? ""), { ptr: "", answered: "" });
     });
 
-    test("an RFC 2317 zone answers through the CNAME of its parent", async () => {
-      const reverseZone = (net: number) => `0-26.0.${net}.10.in-addr.arpa`;
-      const bed = await open({ bits: 26, reverseZone });
-      const own = `2.0-26.${bed.zone}`;
-      await powerDns.addZone(bed.zone);
-      await powerDns.setRecord(bed.zone, `2.${bed.zone}`, "CNAME", `${own}.`);
-      const [v4 = ""] = (await bed.server()).assignmentIds;
-      await bed.set(v4, "small.example.com");
-      assert.deepEqual((await bed.pass()).failures, []);
-      assert.equal(await resolvePtr(powerDns, own), "small.example.com");
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "small.example.com");
+    test("a record that the pass was about to write goes when the server ends meanwhile", async () => {
+      const bed = await open();
+      const server = await bed.server();
+      await bed.set(server.assignmentIds[0] ?? "", "late.example.com");
+      const honest = connect(powerDns);
+      let next: Awaited<ReturnType<typeof bed.server>> | undefined;
+      await bed.pass({
+        ...honest,
+        changeZone: async (...change) => {
+          await honest.changeZone(...change);
+          if (next !== undefined) return;
+          await endServer(bed.core, bed.accountId, server);
+          next = await bed.server();
+        },
+      });
+      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "ENOTFOUND");
+      assert.deepEqual(await bed.listed(next?.assignmentIds[0] ?? ""), { ptr: "", answered: "" });
     });
+
+    test("a change runs the job at once", async () => {
+      const bed = await open();
+      const [v4 = ""] = (await bed.server()).assignmentIds;
+      const passes: (() => void)[] = [];
+      const nextPass = () => new Promise<void>((resolve) => void passes.push(resolve));
+      const first = nextPass();
+      const [job] = startReverseDns(bed.core, {
+        everyMs: 24 * 3_600_000,
+        report: (error) => assert.fail(String(error)),
+        onPass: () => passes.shift()?.(),
+      });
+      await first;
+      const second = nextPass();
+      const call = { accountId: bed.accountId, client: testClient };
+      await valueOf(setReverseDns(bed.core, call, { assignmentId: v4, ptr: "woken.example.com" }));
+      await second;
+      await job?.stop();
+      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "woken.example.com");
+    });
+
+    for (const label of ["0-26", "0/26"]) {
+      test(`an RFC 2317 zone such as ${label} answers through the CNAME of its parent`, async () => {
+        const bed = await open({
+          bits: 26,
+          reverseZone: (net) => `${label}.0.${net}.10.in-addr.arpa`,
+        });
+        const own = `2.${label}.${bed.zone}`;
+        await powerDns.addZone(bed.zone);
+        await powerDns.setRecord(bed.zone, `2.${bed.zone}`, "CNAME", `${own}.`);
+        const [v4 = ""] = (await bed.server()).assignmentIds;
+        await bed.set(v4, "small.example.com");
+        assert.deepEqual((await bed.pass()).failures, []);
+        assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "small.example.com");
+        assert.equal((await bed.listed(v4)).answered, "small.example.com");
+      });
+    }
 
     test("a /64 has one wildcard record that answers for each of its addresses", async () => {
       const bed = await open();

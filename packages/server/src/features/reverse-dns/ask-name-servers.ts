@@ -64,14 +64,19 @@ function difference({ server, answer }: { server: string; answer: readonly strin
   return `The name server ${server} ${said}.`;
 }
 
-/** Asks about many records, a bounded number at a time. The answers are in their order. */
+/**
+ * Asks about many records, a bounded number at a time. The answers are in their order. A record whose answer is known
+ * is not asked about.
+ */
 export async function askAll(
   ask: Ask,
   ptrs: readonly TrackedPtr[],
+  known: (ptr: TrackedPtr) => NameServerAnswer | undefined = () => undefined,
 ): Promise<readonly NameServerAnswer[]> {
   const answers: NameServerAnswer[] = [];
   for (let start = 0; start < ptrs.length; start += askedAtOnce) {
-    answers.push(...(await Promise.all(ptrs.slice(start, start + askedAtOnce).map(ask))));
+    const some = ptrs.slice(start, start + askedAtOnce);
+    answers.push(...(await Promise.all(some.map((ptr) => known(ptr) ?? ask(ptr)))));
   }
   return answers;
 }

@@ -2,24 +2,16 @@ import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
 import { noteAttempt, notePublished } from "#kernel/reverse-dns/record-ptrs.ts";
 import { noteForeignPtrs, noteZone, type ZoneOutcome } from "#kernel/reverse-dns/record-zones.ts";
-import { DnsRefused, type Dns, type ZoneRecords } from "#ports/dns.ts";
-import { askAll, type Ask, type NameServerAnswer } from "./ask-name-servers.ts";
+import { DnsRefused, type ZoneRecords } from "#ports/dns.ts";
+import { askAll, type NameServerAnswer } from "./ask-name-servers.ts";
 import { callDns } from "#kernel/reverse-dns/call-dns.ts";
 import { findForeign } from "./find-foreign.ts";
 import { judgeOutcome } from "./judge-outcome.ts";
+import type { PassRun } from "./pass-run.ts";
 import { planChanges, type PlannedPtr } from "./plan-changes.ts";
 import { recordOutcomes } from "./record-outcomes.ts";
 import { sendChanges } from "./send-changes.ts";
 import { ptrsOfZone, type TrackedPtr, type TrackedZone } from "./tracked-ptrs.ts";
-
-/** What one pass uses and counts. */
-export interface PassRun {
-  readonly core: Core;
-  readonly dns: Dns;
-  readonly ask: Ask;
-  /** How many records were changed. */
-  changed: number;
-}
 
 /** The zone as the server has it. */
 interface ObservedZone {
@@ -77,7 +69,9 @@ async function observeZone(
   }
   try {
     await callDns(dns, (signal) => dns.createZone(zone, signal));
-    return { records: none, problem: undefined };
+    // Somebody may have created it in the meantime, with records.
+    const created = await callDns(dns, (signal) => dns.readZone(zone, signal));
+    return { records: created ?? none, problem: undefined };
   } catch (error) {
     if (!(error instanceof DnsRefused)) throw error;
     return { records: none, problem: error.message };
@@ -90,15 +84,15 @@ async function reconcilePtrs(
   ptrs: readonly TrackedPtr[],
   { records, problem }: ObservedZone,
 ): Promise<readonly PlannedPtr[]> {
-  const { core, dns } = run;
+  const { core } = run;
   const planned = planChanges(ptrs, records);
   const changes = problem === undefined ? await noteAttempts(core, planned) : [];
-  const { applied, refused } = await sendChanges(dns, zone, changes);
+  const { applied, refused } = await sendChanges(run, zone, changes);
   run.changed += applied.length;
   await recordPublished(core, planned, new Set(applied));
 
-  // Name servers refuse questions about a zone that does not exist.
-  const answers = problem === undefined ? await askAll(run.ask, ptrs) : ptrs.map(nothing);
+  await run.proceed();
+  const answers = await askAll(run.ask, ptrs, problem === undefined ? undefined : withoutZone);
   const now = core.clock.now();
   const judged = planned.map((one, index) => {
     const answer = answers[index];
@@ -111,24 +105,31 @@ async function reconcilePtrs(
   return planned;
 }
 
-const nothing = ({ wanted }: TrackedPtr): NameServerAnswer => ({
-  isAsWanted: wanted === "",
-  answered: "",
-  isFailure: false,
-  problem: undefined,
-});
+/** Name servers refuse questions about a zone that never existed. They may still have one that was deleted. */
+function withoutZone({ wanted, published, attempted, answered }: TrackedPtr) {
+  const isKnown = published !== "" || attempted !== null || answered !== "";
+  const isAsWanted = wanted === "";
+  const nothing: NameServerAnswer = {
+    isAsWanted,
+    answered: isAsWanted ? "" : undefined,
+    isFailure: false,
+    problem: undefined,
+  };
+  return isKnown ? undefined : nothing;
+}
 
 /** Returns the changes whose settings are still the same. */
 async function noteAttempts(
   core: Core,
   planned: readonly PlannedPtr[],
 ): Promise<readonly TrackedPtr[]> {
-  const changes = planned.filter(({ plan }) => plan === "change").map(({ ptr }) => ptr);
+  const changes = planned.filter(({ plan }) => plan === "change");
   if (changes.length === 0) return [];
   const noted = await core.db.write(async (tx) => {
     const current: TrackedPtr[] = [];
-    for (const ptr of changes) {
-      if (await noteAttempt({ tx, core }, ptr, ptr.wanted)) current.push(ptr);
+    for (const { ptr, found } of changes) {
+      const note = { found: found[0] ?? "", wanted: ptr.wanted };
+      if (await noteAttempt({ tx, core }, ptr, note)) current.push(ptr);
     }
     return ok(current);
   });

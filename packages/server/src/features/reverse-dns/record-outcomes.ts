@@ -2,12 +2,7 @@ import { audit } from "#kernel/audit.ts";
 import { systemCall, type TxScope } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
-import {
-  noteAnswer,
-  noteOutcome,
-  noteSameAnswers,
-  type PtrOutcome,
-} from "#kernel/reverse-dns/record-ptrs.ts";
+import { noteOutcome, noteSameAnswers, type PtrOutcome } from "#kernel/reverse-dns/record-ptrs.ts";
 import type { TrackedPtr } from "./tracked-ptrs.ts";
 
 export interface JudgedPtr {
@@ -38,14 +33,14 @@ function isSame({ ptr, outcome, answered }: JudgedPtr): boolean {
 }
 
 async function recordOne(scope: TxScope, { ptr, outcome, answered }: JudgedPtr): Promise<void> {
-  if (answered !== undefined) await noteAnswer(scope, [ptr.address], answered);
-  const isCurrent = await noteOutcome(scope, ptr, outcome);
+  const isCurrent = await noteOutcome(scope, ptr, outcome, answered);
   if (!isCurrent || outcome.state === ptr.state || outcome.state === "PENDING") return;
-  const { address, name, wanted } = ptr;
+  const { address, name, wanted, published } = ptr;
+  const isNews = answered !== ptr.answered || published !== wanted || ptr.state === "FAILED";
   if (outcome.state === "FAILED") {
     const detail = { name, ptr: wanted, error: outcome.error };
     await audit({ ...scope, call: systemCall }, "reverse_dns.fail", address, detail);
-  } else if (answered !== ptr.answered || ptr.state === "FAILED") {
+  } else if (isNews) {
     await audit({ ...scope, call: systemCall }, "reverse_dns.publish", address, {
       name,
       ptr: wanted,

@@ -1,26 +1,20 @@
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
+import { callDns } from "#kernel/reverse-dns/call-dns.ts";
 import { leasePass, releasePass } from "#kernel/reverse-dns/pass-lease.ts";
-import { noteOutcome } from "#kernel/reverse-dns/record-ptrs.ts";
+import { postponePtr } from "#kernel/reverse-dns/record-ptrs.ts";
 import { noteZone } from "#kernel/reverse-dns/record-zones.ts";
 import { DnsUnavailable, type Dns } from "#ports/dns.ts";
-import { createAsk } from "./ask-name-servers.ts";
-import { callDns } from "#kernel/reverse-dns/call-dns.ts";
 import { discoverPtrs } from "./discover-ptrs.ts";
 import { retryAfterMs } from "./judge-outcome.ts";
-import { compareZone, reconcileDue, type PassRun } from "./reconcile-zone.ts";
+import { createPassRun, PassEnded, type PassOptions, type PassRun } from "./pass-run.ts";
+import { compareZone, reconcileDue } from "./reconcile-zone.ts";
 import { duePtrs, findZone, zonesDue, type TrackedPtr, type TrackedZone } from "./tracked-ptrs.ts";
 
 export interface ReverseDnsPass {
   /** How many records were changed in zones. */
   readonly changed: number;
   readonly failures: readonly unknown[];
-}
-
-export interface PassOptions {
-  /** Names the instance. */
-  readonly holder: string;
-  readonly stop?: AbortSignal | undefined;
 }
 
 /** Every zone is compared with all its settings this often. */
@@ -34,37 +28,43 @@ const maxRounds = 200;
 export async function runReverseDns(
   core: Core,
   dns: Dns,
-  { holder, stop }: PassOptions,
+  options: PassOptions,
 ): Promise<ReverseDnsPass> {
-  const run: PassRun = { core, dns, ask: createAsk(dns), changed: 0 };
+  const run = createPassRun(core, dns, options);
   const failures: unknown[] = [];
-  const isStopped = () => stop?.aborted === true;
-  if (!(await leasePass(core, holder))) return { changed: 0, failures };
+  if (!(await leasePass(core, options.holder))) return { changed: 0, failures };
   let outage: string | null = null;
   try {
     await discoverPtrs(core);
-    const failed = new Set<string>();
-    for (let round = 0; round < maxRounds && !isStopped(); round += 1) {
-      const work = await findWork(core, failed);
-      if (work.length === 0) break;
-      for (const { zone, due } of work) {
-        if (isStopped() || !(await leasePass(core, holder))) break;
-        const failure = await attemptZone(run, zone, due);
-        if (failure === undefined) continue;
-        failed.add(zone.zone);
-        failures.push(failure);
-        // One zone may fail alone. A server that is down ends the pass.
-        await callDns(dns, (signal) => dns.health(signal));
-      }
-    }
+    await runRounds(run, failures);
   } catch (error) {
-    if (!(error instanceof DnsUnavailable)) throw error;
-    outage = error.message;
-    if (failures.length === 0) failures.push(error);
+    if (error instanceof DnsUnavailable) {
+      outage = error.message;
+      failures.push(error);
+    } else if (!(error instanceof PassEnded)) throw error;
   } finally {
-    await releasePass(core, holder, outage);
+    await releasePass(core, options.holder, outage);
   }
   return { changed: run.changed, failures };
+}
+
+/** Throws `DnsUnavailable` if the server is down. The records stay due, and the job retries with backoff. */
+async function runRounds(run: PassRun, failures: unknown[]): Promise<void> {
+  const failed = new Set<string>();
+  for (let round = 0; round < maxRounds; round += 1) {
+    const work = await findWork(run.core, failed);
+    if (work.length === 0) return;
+    for (const { zone, due } of work) {
+      await run.proceed();
+      const failure = await attemptZone(run, zone, due);
+      if (failure === undefined) continue;
+      // One zone may fail alone.
+      await callDns(run.dns, (signal) => run.dns.health(signal));
+      failed.add(zone.zone);
+      failures.push(failure);
+      await postponeZone(run, zone, due ?? [], failure.message);
+    }
+  }
 }
 
 interface ZoneWork {
@@ -75,12 +75,10 @@ interface ZoneWork {
 
 /** Changes come before comparisons. */
 async function findWork(core: Core, failed: ReadonlySet<string>): Promise<readonly ZoneWork[]> {
-  const due = await duePtrs(core, ptrsPerRound);
+  const due = await duePtrs(core, [...failed], ptrsPerRound);
   const byZone = Map.groupBy(due, ({ zone }) => zone);
   const work: ZoneWork[] = [];
-  for (const [zone, ptrs] of byZone) {
-    if (!failed.has(zone)) work.push({ zone: await findZone(core, zone), due: ptrs });
-  }
+  for (const [zone, ptrs] of byZone) work.push({ zone: await findZone(core, zone), due: ptrs });
   if (work.length > 0) return work;
   const comparedBefore = core.clock.now() - compareEveryMs;
   const zones = await zonesDue(core, comparedBefore, zonesPerRound + failed.size);
@@ -99,13 +97,11 @@ async function attemptZone(
     return undefined;
   } catch (error) {
     if (!(error instanceof DnsUnavailable)) throw error;
-    await postpone(run, zone, due ?? [], error.message);
     return error;
   }
 }
 
-/** The records stay as they are: the outage is the server's, not theirs. */
-async function postpone(
+async function postponeZone(
   { core }: PassRun,
   { zone }: TrackedZone,
   due: readonly TrackedPtr[],
@@ -113,10 +109,10 @@ async function postpone(
 ): Promise<void> {
   await core.db.write(async (tx) => {
     await noteZone({ tx, core }, zone, { state: "FAILED", error });
-    for (const ptr of due.filter(({ state }) => state === "PENDING")) {
+    for (const ptr of due) {
       const failures = ptr.failures + 1;
       const dueAt = core.clock.now() + retryAfterMs(failures);
-      await noteOutcome({ tx, core }, ptr, { state: "PENDING", error: null, failures, dueAt });
+      await postponePtr({ tx, core }, ptr, { failures, dueAt });
     }
     return ok();
   });

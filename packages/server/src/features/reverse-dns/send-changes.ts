@@ -1,5 +1,6 @@
-import { DnsRefused, type Dns } from "#ports/dns.ts";
+import { DnsRefused } from "#ports/dns.ts";
 import { callDns } from "#kernel/reverse-dns/call-dns.ts";
+import type { PassRun } from "./pass-run.ts";
 import { changeOf } from "./plan-changes.ts";
 import type { TrackedPtr } from "./tracked-ptrs.ts";
 
@@ -14,12 +15,14 @@ export interface SentChanges {
  * that it does not accept stand alone.
  */
 export async function sendChanges(
-  dns: Dns,
+  run: PassRun,
   zone: string,
   ptrs: readonly TrackedPtr[],
 ): Promise<SentChanges> {
   const [first] = ptrs;
   if (first === undefined) return { applied: [], refused: new Map() };
+  await run.proceed();
+  const { dns } = run;
   try {
     await callDns(dns, (signal) => dns.changeZone(zone, ptrs.map(changeOf), signal));
     return { applied: ptrs, refused: new Map() };
@@ -30,8 +33,8 @@ export async function sendChanges(
     }
   }
   const middle = Math.ceil(ptrs.length / 2);
-  const lower = await sendChanges(dns, zone, ptrs.slice(0, middle));
-  const upper = await sendChanges(dns, zone, ptrs.slice(middle));
+  const lower = await sendChanges(run, zone, ptrs.slice(0, middle));
+  const upper = await sendChanges(run, zone, ptrs.slice(middle));
   return {
     applied: [...lower.applied, ...upper.applied],
     refused: new Map([...lower.refused, ...upper.refused]),

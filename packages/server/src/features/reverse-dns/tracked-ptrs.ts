@@ -38,8 +38,13 @@ const tracked = ({ db }: Core) =>
     .select(sql<string>`coalesce(a.ptr, '')`.as("wanted"));
 
 /** The records that are due, those that waited longest first. */
-export async function duePtrs(core: Core, limit: number): Promise<readonly TrackedPtr[]> {
+export async function duePtrs(
+  core: Core,
+  withoutZones: readonly string[],
+  limit: number,
+): Promise<readonly TrackedPtr[]> {
   return tracked(core)
+    .$if(withoutZones.length > 0, (query) => query.where("p.zone", "not in", withoutZones))
     .where("p.state", "<>", "PUBLISHED")
     .where("p.due_at", "<=", core.clock.now())
     .orderBy("p.due_at")

@@ -4,7 +4,7 @@ import { ok } from "#kernel/result.ts";
 
 /** PowerDNS locks its database for a change, so only one instance may run a pass at a time. */
 
-/** Longer than a zone takes. An instance that dies delays the others by this much. */
+/** Longer than a call to the DNS server, before each of which it is renewed. An instance that dies delays the others. */
 const leaseMs = 60_000;
 
 /** Takes or renews the lease. False when another instance holds it. */
@@ -15,10 +15,10 @@ export async function leasePass(core: Core, holder: string): Promise<boolean> {
       .updateTable("reverse_dns_state")
       .set({ lease_by: holder, lease_until: now + leaseMs })
       .where("id", "=", 1)
-      // A clock that went back must not keep a lease alive for longer than it lasts.
+      // A clock that went back must not keep a lease alive, but clocks of two instances differ a little.
       .where(
         sql<boolean>`(lease_by is null or lease_by = ${holder} or lease_until <= ${now}
-          or lease_until > ${now + leaseMs})`,
+          or lease_until > ${now + 2 * leaseMs})`,
       )
       .executeTakeFirst();
     return ok(numUpdatedRows === 1n);

@@ -9,17 +9,18 @@ export interface PtrVersion {
 }
 
 /**
- * Notes a change before it is sent. A pass that is killed before it records the outcome leaves the note behind, so that
- * the next pass recognises the record as ours. False if the setting has changed since it was read.
+ * Notes a change before it is sent, and our record that the zone has until then. A pass that is killed before it records
+ * the outcome leaves the note behind, so that the next pass recognises either record as ours. False if the setting has
+ * changed since it was read.
  */
 export async function noteAttempt(
   { tx }: TxScope,
   { address, revision }: PtrVersion,
-  ptr: string,
+  { found, wanted }: { readonly found: string; readonly wanted: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("published_ptrs")
-    .set({ attempted: ptr })
+    .set({ published: found, attempted: wanted })
     .where("address", "=", address)
     .where("revision", "=", revision)
     .executeTakeFirst();
@@ -46,30 +47,34 @@ export interface PtrOutcome {
   readonly dueAt: number;
 }
 
-/** False if the setting has changed since it was read. It stays due then. */
+/** `answered` is undefined if no name server answered. False if the setting has changed since: it stays due then. */
 export async function noteOutcome(
-  { tx }: TxScope,
+  { tx, core }: TxScope,
   { address, revision }: PtrVersion,
   { state, error, failures, dueAt }: PtrOutcome,
+  answered: string | undefined,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("published_ptrs")
     .set({ state, error, failures, due_at: dueAt })
+    .$if(answered !== undefined, (update) => update.set({ answered, seen_at: core.clock.now() }))
     .where("address", "=", address)
     .where("revision", "=", revision)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-export async function noteAnswer(
-  { tx, core }: TxScope,
-  addresses: readonly string[],
-  answered: string,
+/** Retries later. The record stays as it is, because the failure is not its own. */
+export async function postponePtr(
+  { tx }: TxScope,
+  { address, revision }: PtrVersion,
+  { failures, dueAt }: Pick<PtrOutcome, "failures" | "dueAt">,
 ): Promise<void> {
   await tx
     .updateTable("published_ptrs")
-    .set({ answered, seen_at: core.clock.now() })
-    .where("address", "in", addresses)
+    .set({ failures, due_at: dueAt })
+    .where("address", "=", address)
+    .where("revision", "=", revision)
     .execute();
 }
 
@@ -82,6 +87,8 @@ export async function noteSameAnswers(
     .updateTable("published_ptrs")
     .set({ seen_at: core.clock.now() })
     .where("address", "in", addresses)
+    // The setting of a record that is due again may be another customer's.
+    .where("state", "=", "PUBLISHED")
     .execute();
 }
 

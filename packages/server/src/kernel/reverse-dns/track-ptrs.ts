@@ -33,10 +33,12 @@ export async function trackPtr(
       changed_at: now,
       revision: 0,
     })
-    // The place was assigned before, and its record may not be removed yet.
+    // The place was assigned before, and its record may not be removed yet. What it was is none of the next customer's.
     .onConflict((conflict) =>
       conflict.column("address").doUpdateSet((eb) => ({
         ...dueFrom(now),
+        answered: "",
+        seen_at: null,
         revision: eb("published_ptrs.revision", "+", 1),
       })),
     )
