@@ -6,16 +6,24 @@ import pg from "pg";
 import { sendMails } from "#server/features/contact/send-mails.ts";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
 import { watchPayouts } from "#server/features/payouts/watch-payouts.ts";
+import { readReverseDns } from "#server/features/reverse-dns/read-reverse-dns.ts";
+import { requestRun } from "#server/features/reverse-dns/request-run.ts";
+import { runReverseDns } from "#server/features/reverse-dns/run-pass.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import { tellLowBalances } from "#server/features/renewals/tell-low-balances.ts";
 import { sendDueWebhooks } from "#server/features/webhooks/send-webhooks.ts";
+import { createSignal } from "#server/kernel/concurrency/signal.ts";
+import type { Core } from "#server/kernel/core.ts";
 import { ok } from "#server/kernel/result.ts";
+import { DnsUnavailable } from "#server/ports/dns.ts";
 import { addCounter } from "./engine-conformance/rows.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import type { Send } from "#test/https-client.ts";
 import { noMailServer } from "#test/no-mail-server.ts";
+import { operatorCall } from "#test/operators.ts";
 import { populateAccount } from "#test/populate-account.ts";
 import { addSamplePayout } from "#test/sample-payout.ts";
+import { scriptedDns } from "#test/scripted-dns.ts";
 import { performSampleRun } from "#test/hardware.ts";
 import { multiplyRows } from "#test/multiply-rows.ts";
 import { createMigratedDatabase, type TestDatabase } from "#test/test-database.ts";
@@ -38,6 +46,11 @@ const allowed: Readonly<Record<string, string>> = {
   'from "journal" where "id" >= ?': "the overview: one day",
   'select distinct "account_id" as "accountId" from "subscribers"': "a notice, seldom published",
   'with recursive "waiting"("id")': "the subscribers that have something to be sent",
+  'from "subnets" where "family" = ?': "a zone is compared: the subnets of one family",
+  'from "published_ptrs" where state <>': "the records that are not published, with an index",
+  'update "published_ptrs" set "due_at" = ? where state <>': "the same, when an operator asks",
+  'from "reverse_zones" order by case': "a row for each zone",
+  'update "reverse_zones" set "compared_at" = ?': "a row for each zone, when an operator asks",
 };
 
 /** SQLite's query plan for each prepared statement. */
@@ -112,6 +125,10 @@ const allowedOnPostgres: Readonly<Record<string, string>> = {
   "sum(case when state = 'FREE'": "the overview, with an index",
   'select distinct "account_id" as "accountId" from "subscribers"': "a notice, seldom published",
   'select sum("available_cents")': "the overview: the funds of all customers",
+  'from "published_ptrs" where state <>': "the records that are not published, with an index",
+  'update "published_ptrs" set "due_at" = $1 where state <>': "the same, when an operator asks",
+  'from "reverse_zones" order by case': "a row for each zone",
+  'update "reverse_zones" set "compared_at" = $1': "a row for each zone, when an operator asks",
 };
 
 /** A node in the output of `explain (format json)`. */
@@ -265,6 +282,7 @@ async function exercise(service: ConsoleService): Promise<void> {
   }
   await customer.send("POST", `${idPath(ids, "/api/v1/webhooks/{id}")}/test`);
   await sendMails(service.core);
+  await exerciseReverseDns(service.core, customer.send);
   service.clock.advance(60 * 86_400_000);
   await performSampleRun(service.core);
   await watchPayouts(service.core);
@@ -272,6 +290,18 @@ async function exercise(service: ConsoleService): Promise<void> {
   await tellLowBalances(service.core);
   await sendDueWebhooks({ ...service.core, postWebhook: async () => ({ status: 204 }) });
   await sweep(service.core);
+}
+
+async function exerciseReverseDns(over: Core, send: Send): Promise<void> {
+  const core: Core = { ...over, reverseDns: { dns: scriptedDns, changes: createSignal() } };
+  const { assignments } = (await send("GET", "/api/v1/network")).json;
+  const [{ id }] = assignments;
+  await send("PUT", `/api/v1/network/${id}/rdns`, { body: { ptr: "plan.example.com" } });
+  await runReverseDns(core, scriptedDns, { holder: "test" });
+  await readReverseDns(core);
+  await requestRun(core, await operatorCall(core, "support"));
+  const readZone = () => Promise.reject(new DnsUnavailable("down"));
+  await runReverseDns(core, { ...scriptedDns, readZone }, { holder: "test" });
 }
 
 /** Lists of an account whose later pages use different statements. */

@@ -77,6 +77,12 @@ forEachEngine((engine) => {
       await bed.pass();
       assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "ENOTFOUND");
       assert.deepEqual(await bed.listed(next.assignmentIds[0] ?? ""), { ptr: "", answered: "" });
+      await bed.set(next.assignmentIds[0] ?? "", "new.example.com");
+      await bed.pass();
+      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "new.example.com");
+      await endServer(bed.core, bed.accountId, next);
+      await bed.pass();
+      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "ENOTFOUND");
     });
 
     test("a record that the pass was about to write goes when the server ends meanwhile", async () => {

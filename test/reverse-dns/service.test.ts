@@ -78,6 +78,11 @@ forSlowDaemon("postgres", (engine) => {
       const run = await support.send("POST", "/operator/v1/dns/run");
       assert.equal(run.status, 202, run.text);
       assert.deepEqual(Object.keys(run.json), ["requestedAt"]);
+      const { entries } = await readDesk("/operator/v1/audit?action=reverse_dns.run");
+      assert.deepEqual(
+        entries.map(({ subject }: { subject: string }) => subject),
+        ["reverse_dns"],
+      );
       const { drift } = await until(
         () => readDesk("/operator/v1/dns"),
         (state) => state.drift.length > 0,

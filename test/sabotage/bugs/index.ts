@@ -10,6 +10,7 @@ import { moneroBugs } from "./monero.ts";
 import { moneyBugs } from "./money.ts";
 import { payoutBugs } from "./payouts.ts";
 import { quoteBugs } from "./quotes.ts";
+import { reverseDnsBugs } from "./reverse-dns.ts";
 import { webhookBugs } from "./webhooks.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
@@ -20,6 +21,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...accessBugs,
   ...workAndRenewalBugs,
   ...hardwareBugs,
+  ...reverseDnsBugs,
   ...conversationBugs,
   ...mailBugs,
   ...webhookBugs,

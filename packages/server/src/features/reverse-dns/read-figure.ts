@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { ReverseDnsFigure } from "#ports/metrics.ts";
 
@@ -8,7 +9,7 @@ export async function readReverseDnsFigure(core: Core): Promise<ReverseDnsFigure
     .selectFrom("published_ptrs")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
     .select(({ fn }) => fn.min("changed_at").as("oldestAt"))
-    .where("state", "<>", "PUBLISHED")
+    .where(sql<boolean>`state <> 'PUBLISHED'`)
     .groupBy("state")
     .execute();
   const countOf = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;

@@ -66,7 +66,7 @@ async function readZones({ db }: Core): Promise<readonly ZoneState[]> {
   const counts = await db.read
     .selectFrom("published_ptrs")
     .select(({ fn }) => ["zone", "state", fn.countAll<number>().as("count")])
-    .where("state", "<>", "PUBLISHED")
+    .where(sql<boolean>`state <> 'PUBLISHED'`)
     .groupBy(["zone", "state"])
     .execute();
   const countOf = (zone: string, state: string) =>
@@ -102,6 +102,7 @@ async function readFailed({ db }: Core): Promise<readonly Drift[]> {
     .leftJoin("foreign_ptrs as f", "f.name", "p.name")
     .select(["p.name", "p.zone", "p.answered as found", "p.error", "p.changed_at as at"])
     .select(sql<string>`coalesce(a.ptr, '')`.as("wanted"))
+    .where(sql<boolean>`p.state <> 'PUBLISHED'`)
     .where("p.state", "=", "FAILED")
     .where("f.name", "is", null)
     .orderBy("p.changed_at")

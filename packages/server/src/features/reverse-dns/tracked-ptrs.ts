@@ -43,14 +43,17 @@ export async function duePtrs(
   withoutZones: readonly string[],
   limit: number,
 ): Promise<readonly TrackedPtr[]> {
-  return tracked(core)
-    .$if(withoutZones.length > 0, (query) => query.where("p.zone", "not in", withoutZones))
-    .where("p.state", "<>", "PUBLISHED")
-    .where("p.due_at", "<=", core.clock.now())
-    .orderBy("p.due_at")
-    .orderBy("p.address")
-    .limit(limit)
-    .execute();
+  return (
+    tracked(core)
+      .$if(withoutZones.length > 0, (query) => query.where("p.zone", "not in", withoutZones))
+      // As a literal: a parameter would keep the database from using the index of these records.
+      .where(sql<boolean>`p.state <> 'PUBLISHED'`)
+      .where("p.due_at", "<=", core.clock.now())
+      .orderBy("p.due_at")
+      .orderBy("p.address")
+      .limit(limit)
+      .execute()
+  );
 }
 
 /** All records of a zone, in pages. */

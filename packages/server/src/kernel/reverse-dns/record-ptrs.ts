@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { TxScope } from "#kernel/call.ts";
 import type { PtrState } from "#ports/schema.ts";
 
@@ -97,6 +98,6 @@ export async function retryPtrs({ tx, core }: TxScope): Promise<void> {
   await tx
     .updateTable("published_ptrs")
     .set({ due_at: core.clock.now() })
-    .where("state", "<>", "PUBLISHED")
+    .where(sql<boolean>`state <> 'PUBLISHED'`)
     .execute();
 }
