@@ -6,6 +6,8 @@ import { accessibilityProblems } from "#test/accessibility.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import { signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { deadDnsFile } from "#test/dns-file.ts";
 import { walkByKeyboard } from "#test/keyboard.ts";
 import { populateAccount } from "#test/populate-account.ts";
 
@@ -27,7 +29,7 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   machines: "FRA-METAL-S-001",
   importMachines: "Choose file",
   subnets: "203.0.113.0/24",
-  reverseDns: "No DNS server is connected",
+  reverseDns: "The DNS server cannot be used",
   catalogue: "No unsaved changes",
   deposits: "Simulate a payment",
   settlement: "No deposits are waiting",
@@ -46,7 +48,11 @@ describe("every page of the desk", () => {
   let browser: Browser;
   let desk: DeskVisitor;
   before(async () => {
-    [service, browser] = await Promise.all([startConsoleService(), launchBrowser()]);
+    const IRONLEASE_DNS = await deadDnsFile(temporaryFolder());
+    [service, browser] = await Promise.all([
+      startConsoleService({ IRONLEASE_DNS }),
+      launchBrowser(),
+    ]);
     await populateAccount(service, "ada");
     desk = await signInAtDesk(browser, service, "admin");
   });

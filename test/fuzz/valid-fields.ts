@@ -198,10 +198,16 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     address: "https://127.0.0.1:1",
     ...(random.chance(0.5) ? { certificateSha256: `${number % 10}`.repeat(64) } : {}),
   }),
-  addSubnet: ({ world, random, number }) => ({
-    regionId: random.pick(world.catalogue.regions)?.id,
-    cidr: `11.${(number >> 12) & 255}.${(number >> 4) & 255}.${(number & 15) * 16}/28`,
-  }),
+  addSubnet: ({ world, random, number }) => {
+    const [b, c, host] = [(number >> 12) & 255, (number >> 4) & 255, (number & 15) * 16];
+    const reverseZone =
+      random.pick([`${host}-28.`, `${host}/28.`, ""]) + `${c}.${b}.11.in-addr.arpa`;
+    return {
+      regionId: random.pick(world.catalogue.regions)?.id,
+      cidr: `11.${b}.${c}.${host}/28`,
+      ...(random.chance(0.5) ? { reverseZone } : {}),
+    };
+  },
   replaceCatalogue: ({ world, number }) => {
     const [first, ...others] = world.catalogue.configurations;
     const renamed = first === undefined ? [] : [{ ...first, name: `Renamed ${number}` }];

@@ -10,7 +10,7 @@ import { startIronleased } from "#test/daemon.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { startPowerDns, type PowerDns } from "#test/powerdns.ts";
 import { connect, createBed, resolvePtr } from "./bed.ts";
-import { writeDnsFile } from "./dns-file.ts";
+import { writeDnsFile } from "#test/dns-file.ts";
 import { startKillerProxy } from "./killer-proxy.ts";
 
 const skip = await skipWithout("powerdns");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { destination } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
-import type { Send } from "#test/https-client.ts";
+import { codeOf, type Send } from "#test/https-client.ts";
 import { order, startRental, type Rental } from "#test/rental-service.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 
@@ -40,6 +40,17 @@ forEachEngine((engine) => {
         ...["RESERVED", "ASSIGNED", "DIRTY", "RETIRED"].map((state) => ({ state, count: 0 })),
       ]);
       assert.deepEqual([before.balancesUsd, before.heldUsd], [0, 0]);
+      assert.equal(before.reverseDns, null);
+      const support = await rental.operator("support");
+      const dns = await support.send("GET", "/operator/v1/dns");
+      assert.deepEqual(dns.json, {
+        isConnected: false,
+        error: null,
+        checkedAt: null,
+        ...{ pending: 0, failed: 0, zones: [], drift: [] },
+      });
+      const run = await support.send("POST", "/operator/v1/dns/run");
+      assert.deepEqual([run.status, codeOf(run)], [409, "conflict"]);
       for (const list of [before.revenueByDay, before.depositsByDay, before.payoutsByDay]) {
         assert.deepEqual(
           list.map(({ usd }: { usd: number }) => usd),

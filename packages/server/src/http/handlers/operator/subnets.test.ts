@@ -26,6 +26,7 @@ forEachEngine((engine) => {
         id: added.json.id,
         regionId: "fra",
         cidr: "2001:db8:77::/48",
+        reverseZone: null,
         assigned: 0,
       });
       const listed = await support.send("GET", `${subnets}?regionId=fra`);
@@ -39,6 +40,8 @@ forEachEngine((engine) => {
         [{ regionId: "fra", cidr: "x" }, "cidr"],
         [{ regionId: "fra" }, "cidr"],
         [{ regionId: "fra", cidr: "10.9.0.0/16", gateway: "10.9.0.1" }, "gateway"],
+        [{ regionId: "fra", cidr: "10.9.0.0/26", reverseZone: "0-26.example" }, "reverseZone"],
+        [{ regionId: "fra", cidr: "10.9.0.0/16", reverseZone: "10.in-addr.arpa." }, "reverseZone"],
       ] as const) {
         const answer = await post(body);
         assert.deepEqual([answer.status, fieldsOf(answer)], [400, [field]], answer.text);
