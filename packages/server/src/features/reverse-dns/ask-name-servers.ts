@@ -76,7 +76,7 @@ export async function askAll(
   const answers: NameServerAnswer[] = [];
   for (let start = 0; start < ptrs.length; start += askedAtOnce) {
     const some = ptrs.slice(start, start + askedAtOnce);
-    answers.push(...(await Promise.all(some.map((ptr) => known(ptr) ?? ask(ptr)))));
+    answers.push(...(await Promise.all(some.map(async (ptr) => known(ptr) ?? ask(ptr)))));
   }
   return answers;
 }

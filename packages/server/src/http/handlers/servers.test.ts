@@ -68,7 +68,7 @@ forEachEngine((engine) => {
 
       const { json: network } = await ada.send("GET", "/api/v1/network");
       assert.deepEqual(Object.keys(network), ["assignments"]);
-      const fields = ["id", "serverId", "address", "prefixLength", "family", "ptr"];
+      const fields = ["id", "serverId", "address", "prefixLength", "family", "ptr", "ptrPublished"];
       for (const found of network.assignments) assert.deepEqual(Object.keys(found), fields);
 
       const { json: detail } = await ada.send("GET", `/api/v1/servers/${server.id}`);
