@@ -135,11 +135,14 @@ forEachEngine((engine) => {
 
     test("a wrong password fails, and the password is in no evidence", async () => {
       const credential = "Wrong-Secret-77";
+      machine.behaviour = { echoesPassword: true };
       const run = await runItem(core, await start("reboot", { credential }));
       assert.equal(run.state, "FAILED");
       assert.match(run.reason, /password/);
       assert.ok(!JSON.stringify(run).includes(credential));
-      assert.ok(!JSON.stringify(run).includes(Buffer.from(credential).toString("base64")));
+      const basic = Buffer.from(`${machine.username}:${credential}`).toString("base64");
+      assert.ok(!JSON.stringify(run).includes(basic));
+      assert.ok(observedIn(run).some((text) => text?.includes("Basic (secret)")));
     });
 
     test("another certificate than the pinned one gets not a byte of a request", async () => {
@@ -152,10 +155,12 @@ forEachEngine((engine) => {
     });
 
     test("a controller with two systems is refused, because either could be this machine", async () => {
-      machine.behaviour = { systems: 2 };
-      const run = await runItem(core, await start("reboot"));
-      assert.deepEqual([run.state, resets()], ["FAILED", []]);
-      assert.match(run.reason, /2 systems/);
+      for (const behaviour of [{ systems: 2 }, { strangeLink: true }]) {
+        machine.behaviour = behaviour;
+        const run = await runItem(core, await start("reboot"));
+        assert.deepEqual([run.state, resets()], ["FAILED", []]);
+        assert.match(run.reason, /2 systems/);
+      }
     });
 
     test("a dead controller fails: nothing was done", async () => {
@@ -163,10 +168,11 @@ forEachEngine((engine) => {
       assert.deepEqual([run.state, observedIn(run)[0]], ["FAILED", null]);
     });
 
-    for (const kind of ["hang", "drop", "status"] as const) {
+    for (const kind of ["hang", "stall", "drop", "status"] as const) {
+      const isSlow = kind === "hang" || kind === "stall";
       test(`a command that is accepted without an answer (${kind}) ends UNKNOWN`, async () => {
         const hasty = withHardware(testCore.core, undefined, {
-          callMs: kind === "hang" ? 500 : 20_000,
+          callMs: isSlow ? 500 : 20_000,
         });
         machine.behaviour = {
           fault: (line) => (line.includes("Reset") ? { kind, after: true } : undefined),
@@ -174,11 +180,12 @@ forEachEngine((engine) => {
         const run = await runItem(hasty, await start("reboot"));
         assert.equal(run.state, "UNKNOWN", run.reason);
         assert.deepEqual(resets(), ["ForceOff"]);
+        assert.match(run.reason, /look at the machine/);
       });
 
       test(`a read without an answer (${kind}) fails before anything was done`, async () => {
         const hasty = withHardware(testCore.core, undefined, {
-          callMs: kind === "hang" ? 500 : 20_000,
+          callMs: isSlow ? 500 : 20_000,
         });
         machine.behaviour = { fault: () => ({ kind }) };
         const run = await runItem(hasty, await start("reboot"));
@@ -186,18 +193,44 @@ forEachEngine((engine) => {
       });
     }
 
-    test("a controller that disappears after a command ends UNKNOWN", async () => {
-      let isGone = false;
+    /** From the request after one that contains this text. */
+    const faultsAfter = (sent: string, fault: { kind: "drop" | "status"; status?: number }) => {
+      let hasBegun = false;
       machine.behaviour = {
         fault: (line) => {
-          if (isGone) return { kind: "drop" };
-          isGone = line.includes("Reset");
+          if (hasBegun) return fault;
+          hasBegun = line.includes(sent);
           return undefined;
         },
       };
+    };
+
+    test("a controller that disappears or refuses reads after a command ends UNKNOWN", async () => {
       const hasty = withHardware(testCore.core, undefined, { powerMs: 50 });
-      const run = await runItem(hasty, await start("reboot"));
-      assert.equal(run.state, "UNKNOWN", run.reason);
+      for (const fault of [{ kind: "drop" }, { kind: "status", status: 401 }] as const) {
+        faultsAfter("Reset", fault);
+        const run = await runItem(hasty, await start("reboot"));
+        assert.equal(run.state, "UNKNOWN", run.reason);
+      }
+    });
+
+    test("a boot device that cannot be read back ends UNKNOWN and says what to reset", async () => {
+      faultsAfter("PATCH", { kind: "drop" });
+      const run = await runItem(core, await start("reinstall"));
+      assert.deepEqual([run.state, resets()], ["UNKNOWN", []]);
+      assert.match(run.reason, /may boot from the network at its next start/);
+    });
+
+    test("a command that is refused while the state is known fails", async () => {
+      machine.behaviour = {
+        fault: (line) =>
+          line.includes("Reset") && machine.power === "Off"
+            ? { kind: "status", status: 409 }
+            : undefined,
+      };
+      const run = await runItem(core, await start("reboot"));
+      assert.deepEqual([run.state, machine.power], ["FAILED", "Off"]);
+      assert.match(run.reason, /refused the command \(409\)/);
     });
   });
 });

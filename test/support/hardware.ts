@@ -16,7 +16,7 @@ import { ok } from "#server/kernel/result.ts";
 import { queueWork } from "#server/kernel/work-queue/items.ts";
 import { register } from "./bare-core.ts";
 import { operatorCall } from "./operators.ts";
-import { seedServer } from "./rental.ts";
+import { seedServer, type SeededServer } from "./rental.ts";
 import { intentOf, valueOf } from "./use-cases.ts";
 import { claimWork } from "./work.ts";
 
@@ -47,15 +47,14 @@ export function withHardware(
 export interface ClaimedItem {
   readonly workId: string;
   readonly machineId: string;
-  readonly serverId: string;
+  readonly server: SeededServer;
+  readonly accountId: string;
   readonly actionId: string | undefined;
   readonly call: OperatorCall;
 }
 
-interface TargetServer {
-  readonly id: string;
+interface TargetServer extends SeededServer {
   readonly accountId: string;
-  readonly machineId: string;
 }
 
 async function newServer(core: Core): Promise<TargetServer> {
@@ -102,7 +101,7 @@ export async function claimedItem(
   }
   await valueOf(claimWork(core, call, workId));
   const own = isReclaim ? undefined : actionId;
-  return { workId, machineId, serverId: server.id, actionId: own, call };
+  return { workId, machineId, server, accountId, actionId: own, call };
 }
 
 export function queue(core: Core, { workId, call }: ClaimedItem, step?: RunStep, key?: string) {
@@ -119,7 +118,14 @@ export async function runItem(
   const taken = await takeRun(core);
   if (taken === undefined) throw new Error("no run is queued");
   await performRun(core, taken, new AbortController().signal);
-  const { runs } = await valueOf(listRuns(core, item.workId));
+  return latestRun(core, item);
+}
+
+export async function latestRun(
+  core: Core,
+  { workId }: Pick<ClaimedItem, "workId">,
+): Promise<RunRecord & { readonly reason: string }> {
+  const { runs } = await valueOf(listRuns(core, workId));
   const [latest] = runs;
   if (latest === undefined) throw new Error("the run is not listed");
   return { ...latest, reason: latest.evidence.at(-1)?.answer ?? "" };
@@ -137,12 +143,12 @@ export async function performSampleRun(core: Core): Promise<void> {
   const controller = { driver: "redfish", address: "https://127.0.0.1:1" } as const;
   const server = await core.db.read
     .selectFrom("servers")
-    .select(["id", "account_id as accountId", "machine_id as machineId"])
+    .select(["id", "account_id as accountId", "machine_id as machineId", "order_id as orderId"])
     .orderBy("id")
     .limit(1)
     .executeTakeFirstOrThrow();
   const input = { ...controller, username: "u", credential: "c" };
-  const item = await claimedItem(on, input, "reboot", server);
+  const item = await claimedItem(on, input, "reboot", { ...server, assignmentIds: [] });
   await runItem(on, item);
   await endLost(on);
 }

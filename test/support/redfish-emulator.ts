@@ -39,10 +39,22 @@ export interface RedfishBehaviour {
   readonly refusesInserted?: boolean;
   readonly needsSlash?: boolean;
   readonly hasConsole?: boolean;
-  /** What happens to a request instead of an answer. `after` carries out the request first. */
-  readonly fault?: (
-    request: string,
-  ) => { readonly kind: "hang" | "drop" | "status"; readonly after?: true } | undefined;
+  /** A second system, whose link this service would not follow. */
+  readonly strangeLink?: boolean;
+  /** Repeats the Authorization header, decoded and as it is, in a refusal. */
+  readonly echoesPassword?: boolean;
+  /** Called with each request before it is carried out. */
+  readonly fault?: (request: string) => Fault | undefined | Promise<Fault | undefined>;
+}
+
+/** What happens to a request instead of an answer. */
+interface Fault {
+  /** `stall` sends the beginning of an answer. */
+  readonly kind: "hang" | "stall" | "drop" | "status";
+  /** Of `status`. 500 by default. */
+  readonly status?: number;
+  /** Carries out the request first. */
+  readonly after?: true;
 }
 
 type Json = Record<string, unknown>;
@@ -50,21 +62,21 @@ type Json = Record<string, unknown>;
 const root = "/redfish/v1";
 const credentials = { username: "ironlease", password: "Redfish-Secret-1" };
 
-export async function startRedfishEmulator(): Promise<RedfishEmulator> {
+export async function startRedfishEmulator(host = "127.0.0.1"): Promise<RedfishEmulator> {
   const now = Date.now();
   const authority = await issueAuthority(now);
-  const { certificate, keyPem } = await issueLeaf(authority, ["127.0.0.1"], now, 86_400_000);
+  const { certificate, keyPem } = await issueLeaf(authority, [host], now, 86_400_000);
   const server = createServer(
     { cert: certificate.toString(), key: keyPem },
     (request, response) => {
       void answer(emulator, request, response);
     },
   );
-  server.listen(0, "127.0.0.1");
+  server.listen(0, host);
   await once(server, "listening");
   const emulator: RedfishEmulator = {
     ...credentials,
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `https://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     certificateSha256: certificate.fingerprint256.replaceAll(":", "").toLowerCase(),
     requests: [],
     power: "On",
@@ -96,7 +108,7 @@ async function answer(
   const text = Buffer.concat(chunks).toString("utf8");
   const line = `${request.method ?? ""} ${request.url ?? ""}`;
   emulator.requests.push(text === "" ? line : `${line} ${text}`);
-  const fault = emulator.behaviour.fault?.(line);
+  const fault = await emulator.behaviour.fault?.(line);
   const [status, body] =
     fault === undefined || fault.after === true ? respond(emulator, request, text) : [500, {}];
   if (fault?.kind === "hang") return;
@@ -104,7 +116,11 @@ async function answer(
     request.socket.destroy();
     return;
   }
-  response.statusCode = fault?.kind === "status" ? 500 : status;
+  if (fault?.kind === "stall") {
+    response.write("{");
+    return;
+  }
+  response.statusCode = fault?.kind === "status" ? (fault.status ?? 500) : status;
   response.setHeader("content-type", "application/json");
   response.setHeader("odata-version", "4.0");
   if (request.method === "GET") response.setHeader("etag", etagOf(emulator));
@@ -127,7 +143,13 @@ function respond(emulator: RedfishEmulator, request: IncomingMessage, text: stri
   const { username, password } = emulator;
   const expected = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
   const isPublic = path === root || path === "/redfish";
-  if (!isPublic && headers.authorization !== expected) return [401, refused("Wrong password.")];
+  if (!isPublic && headers.authorization !== expected) {
+    const sent = headers.authorization ?? "";
+    const [, encoded = ""] = sent.split(" ");
+    const echo = `${sent} ${Buffer.from(encoded, "base64").toString("utf8")}`;
+    const isEcho = emulator.behaviour.echoesPassword === true;
+    return [401, refused(isEcho ? `Wrong password: ${echo}` : "Wrong password.")];
+  }
   if (emulator.behaviour.needsSlash === true && method === "GET" && !url.endsWith("/")) {
     return [404, refused("Not found.")];
   }
@@ -213,7 +235,11 @@ function resources(emulator: RedfishEmulator): Readonly<Record<string, () => Jso
       Managers: link(`${root}/Managers`),
       Links: { Sessions: link(`${root}/SessionService/Sessions`) },
     }),
-    [`${root}/Systems`]: () => collection(`${root}/Systems`, "ComputerSystem", paths),
+    [`${root}/Systems`]: () =>
+      collection(`${root}/Systems`, "ComputerSystem", [
+        ...paths,
+        ...(emulator.behaviour.strangeLink === true ? ["https://elsewhere.example/2"] : []),
+      ]),
     [`${root}/Managers`]: () => collection(`${root}/Managers`, "Manager", [manager]),
     [system]: () => ({
       ...typed(system, "ComputerSystem.v1_5_0.ComputerSystem", "Machine"),

@@ -99,7 +99,7 @@ export function origins(value: string): readonly string[] {
 /** The URL of a folder, without user, query or fragment. */
 export function folderUrl(value: string): string {
   const url = URL.parse(value);
-  const isPlain = url !== null && url.username === "" && url.search === "" && url.hash === "";
+  const isPlain = url !== null && !/[@?#]/.test(value);
   if (!isPlain || !/^https?:$/.test(url.protocol) || /["\s<>\\]/.test(value)) {
     throw new Error("must be a URL such as https://mirror.example/iso, without a user or query");
   }

@@ -2238,13 +2238,14 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Set a machine's controller. Sets or replaces the management controller that [runs](#tag/work) use. Its address must be on a network in `IRONLEASE_HARDWARE_NETWORKS`. The credential is encrypted and never shown again. An extension. */
+  /** Set a machine's controller. Sets or replaces the management controller that [runs](#tag/work) use. Its address must be on a network in `IRONLEASE_HARDWARE_NETWORKS`. The credential is encrypted and never shown again. A conflict during a run. An extension. */
   readonly setController: {
     readonly request: SetControllerRequest;
     readonly answer: SetControllerAnswer;
     readonly errors:
       | "authentication_required"
       | "bad_request"
+      | "conflict"
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"
@@ -2265,13 +2266,14 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Remove a machine's controller. An extension. */
+  /** Remove a machine's controller. A conflict during a run. An extension. */
   readonly removeController: {
     readonly request: RemoveControllerRequest;
     readonly answer: undefined;
     readonly errors:
       | "authentication_required"
       | "bad_request"
+      | "conflict"
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"

@@ -7,6 +7,7 @@ import { resealControllers } from "#features/machines/reseal-controllers.ts";
 import { resealSecondFactors } from "#features/operators/reseal-second-factors.ts";
 import { resealWebhookSecrets } from "#features/webhooks/reseal-secrets.ts";
 import type { Core } from "#kernel/core.ts";
+import type { Resealed } from "#kernel/sealed-secrets.ts";
 import type { Phase } from "#http/probes.ts";
 import { migrations } from "#migrations/index.ts";
 import type { Log } from "#ports/log.ts";
@@ -67,7 +68,7 @@ export async function startService(
     );
     logSettlement(core, log);
     if (config.operatorListen !== undefined) await sealSecrets(core, log);
-    await sealWebhookSecrets(core, log);
+    logResealed(log, "webhook secrets", await resealWebhookSecrets(core));
     await prepare?.(core);
     return await listen(config, core, log, metrics, { beforeReady, speed: overrides.speed });
   } catch (error) {
@@ -86,24 +87,18 @@ function logSettlement({ settlement }: Core, log: Log): void {
 async function sealSecrets(core: Core, log: Log): Promise<void> {
   const resealed = await resealSecondFactors(core);
   if (resealed > 0) log.info({ resealed }, "resealed second factors with the current key");
-  const controllers = await resealControllers(core);
-  if (controllers.resealed > 0) {
-    log.info({ resealed: controllers.resealed }, "resealed controllers with the current key");
-  }
-  if (controllers.lost.length > 0) {
-    log.warn(
-      { machines: controllers.lost.slice(0, 20), count: controllers.lost.length },
-      "the passwords of these controllers are sealed with a key that is not in the key file: set them again",
-    );
-  }
+  logResealed(log, "controllers' passwords", await resealControllers(core));
 }
 
 /** A secret that cannot be opened does not stop the start: its owner can replace it. */
-async function sealWebhookSecrets(core: Core, log: Log): Promise<void> {
-  const { resealed, unreadable } = await resealWebhookSecrets(core);
-  if (resealed > 0) log.info({ resealed }, "resealed webhook secrets with the current key");
-  if (unreadable > 0) {
-    log.warn({ unreadable }, "webhook secrets are sealed with a key that the key file lacks");
+function logResealed(log: Log, what: string, { resealed, lost }: Resealed): void {
+  if (resealed > 0) log.info({ resealed }, `resealed ${what} with the current key`);
+  if (lost.length > 0) {
+    const sample = lost.slice(0, 20);
+    log.warn(
+      { count: lost.length, sample },
+      `${what} are sealed with a key that the key file lacks`,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ControllerDriver } from "#ports/controllers.ts";
-import type { WorkKind } from "#ports/schema.ts";
+import type { ServerState, WorkKind } from "#ports/schema.ts";
 
 /** What a run does. */
 export type HardwareProgram =
@@ -13,12 +13,20 @@ export type HardwareProgram =
 
 export type RunStep = "force" | "status";
 
+const poweringOn: ReadonlySet<HardwareProgram> = new Set(["REBOOT", "NETWORK_BOOT", "MOUNT_ISO"]);
+
+/** Whether the machine is on after the program. */
+export function powersOn(program: HardwareProgram): boolean {
+  return poweringOn.has(program);
+}
+
 /** The part of a work item that decides what a run may do. */
 export interface RunnableItem {
   readonly kind: WorkKind;
   /** The requested action of a SERVER_ACTION. */
   readonly action: string | null;
   readonly actionId: string | null;
+  readonly serverState: ServerState;
 }
 
 export interface Offer {
@@ -58,8 +66,23 @@ function byHand(reason: string, ...offers: readonly Offer[]): Offers {
   return { offers: [...offers, readPower], byHand: reason };
 }
 
-/** What the machine's controller can do for an item. */
+/** What the machine's controller can do for an item. No run powers on the machine of a suspended server. */
 export function offersFor(
+  item: RunnableItem,
+  driver: ControllerDriver,
+  isoMirror: string | undefined,
+): Offers {
+  const all = offersOf(item, driver, isoMirror);
+  if (item.serverState !== "SUSPENDED") return all;
+  const offers = all.offers.filter(({ program }) => !powersOn(program));
+  if (offers.length === all.offers.length) return all;
+  return {
+    offers,
+    byHand: "The server is suspended, so no run powers it on. Fail the item, or resume the server.",
+  };
+}
+
+function offersOf(
   item: RunnableItem,
   driver: ControllerDriver,
   isoMirror: string | undefined,

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import type { Exchange } from "#ports/controllers.ts";
+import type { Result } from "#ports/result.ts";
 import type { RunState } from "#ports/schema.ts";
 import type { TxScope } from "./call.ts";
 import { runLeaseMs } from "./hardware.ts";
+import { ok, refuse } from "./result.ts";
 import type { HardwareProgram, RunStep } from "./hardware-programs.ts";
 
 /**
@@ -150,15 +152,29 @@ export async function endLapsedRuns(scope: TxScope, limit: number): Promise<numb
   return lapsed.length;
 }
 
-/** Whether a run may still change the machine of this server. */
-export async function hasLivingRun(tx: Tx, serverId: string): Promise<boolean> {
+/** A conflict while a run may still change the machine. */
+export async function refuseDuringRun(tx: Tx, machineId: string): Promise<Result<void>> {
   const row = await tx
     .selectFrom("hardware_runs")
     .select("id")
-    .where("machine_id", "=", (eb) =>
-      eb.selectFrom("servers").select("servers.machine_id").where("servers.id", "=", serverId),
-    )
+    .where("machine_id", "=", machineId)
     .where(isLiving)
     .executeTakeFirst();
-  return row !== undefined;
+  if (row === undefined) return ok();
+  return refuse("conflict", {
+    message: "A run on this machine has not ended. Wait until it ends, and check its result.",
+  });
+}
+
+/** The latest run of an item that was to change something. */
+export async function latestRunOf(tx: Tx, workId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("hardware_runs")
+    .select("id")
+    .where("work_id", "=", workId)
+    .where("program", "<>", "READ_POWER")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
 }

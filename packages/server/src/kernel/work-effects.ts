@@ -14,6 +14,8 @@ export interface Item {
   readonly kind: WorkKind;
   readonly accountId: string;
   readonly serverId: string | null;
+  /** The server's machine, which never changes. */
+  readonly machineId: string | null;
   /** The withdrawal if there is one, otherwise the server. */
   readonly subjectId: string;
   /** The amount of a withdrawal, and where it goes. */

@@ -7,10 +7,14 @@ export interface Controller {
   power(): Promise<Power | undefined>;
   /** Resolves when the controller has accepted the command, which does not mean that it has been carried out. */
   command(what: PowerCommand): Promise<void>;
-  /** Boots from the device at the next start only, and reads the setting back. */
+  /** Asks the controller to boot from the device at the next start only. */
   bootOnce(device: BootDevice): Promise<void>;
-  /** Inserts an image as virtual media, and reads it back. */
+  /** The device of the next start. Undefined for any that a run does not set. */
+  bootDevice(): Promise<BootDevice | undefined>;
+  /** Inserts an image as virtual media, in place of another one. */
   insertMedia(url: string): Promise<void>;
+  /** The image that is inserted. */
+  media(): Promise<string | undefined>;
   /** Records the address of the remote console. */
   console(): Promise<void>;
 }

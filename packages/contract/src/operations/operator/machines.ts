@@ -149,7 +149,7 @@ export const machines = {
     path: "/operator/v1/machines/{id}/controller",
     summary: "Set a machine's controller",
     description:
-      "Sets or replaces the management controller that [runs](#tag/work) use. Its address must be on a network in `IRONLEASE_HARDWARE_NETWORKS`. The credential is encrypted and never shown again.",
+      "Sets or replaces the management controller that [runs](#tag/work) use. Its address must be on a network in `IRONLEASE_HARDWARE_NETWORKS`. The credential is encrypted and never shown again. A conflict during a run.",
     body: Type.Object(
       {
         driver,
@@ -191,14 +191,15 @@ export const machines = {
       },
     ),
     answers: { 200: machine },
-    errors: [],
+    errors: ["conflict"],
   }),
   removeController: operation({
     ...ofControllers,
     method: "DELETE",
     path: "/operator/v1/machines/{id}/controller",
     summary: "Remove a machine's controller",
+    description: "A conflict during a run.",
     answers: { 204: null },
-    errors: [],
+    errors: ["conflict"],
   }),
 };

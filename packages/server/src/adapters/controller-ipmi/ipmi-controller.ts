@@ -3,7 +3,6 @@ import {
   ControllerSilent,
   ControllerUnreachable,
   type ConnectController,
-  type ControllerTarget,
   type Power,
 } from "#ports/controllers.ts";
 import { runIpmitool, type ToolOutput } from "./ipmitool.ts";
@@ -21,7 +20,7 @@ export const createIpmi =
       const request = `ipmitool ${verb.join(" ")}`;
       const output = await runIpmitool(program, target, verb, calls);
       const failure = failureOf(output);
-      const answer = failure?.message ?? withoutSecret(output.stdout.trim(), target);
+      const answer = failure?.message ?? output.stdout.trim();
       const observed = failure === undefined ? observe(output.stdout) : null;
       await calls.record({ request, answer, observed });
       if (failure !== undefined) throw failure;
@@ -34,14 +33,15 @@ export const createIpmi =
       bootOnce: async (device) => {
         if (device === "CD") throw new ControllerRefused("IPMI has no virtual media.");
         await run(["chassis", "bootdev", "pxe", "options=efiboot"]);
+      },
+      bootDevice: async () => {
         const kept = await run(["chassis", "bootparam", "get", "5"], observeBoot);
-        if (!/Force PXE/i.test(kept)) {
-          throw new ControllerRefused("The controller did not keep the boot device.");
-        }
+        return /Force PXE/i.test(kept) ? "NETWORK" : undefined;
       },
       insertMedia: async () => {
         throw new ControllerRefused("IPMI has no virtual media.");
       },
+      media: async () => undefined,
       console: async () => {
         throw new ControllerRefused("IPMI has no graphical console.");
       },
@@ -87,8 +87,4 @@ function observeBoot(output: string): string {
   const device = /Boot Device Selector : ([\w /-]{1,60})/.exec(output)?.[1]?.trim() ?? "unknown";
   const once = /only next boot/i.test(output) ? "Once" : "Continuous; reset it after this boot";
   return `boot ${device}, ${once}`;
-}
-
-function withoutSecret(text: string, { credential }: ControllerTarget): string {
-  return text.replaceAll(credential, "(secret)");
 }

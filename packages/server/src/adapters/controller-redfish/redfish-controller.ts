@@ -1,7 +1,7 @@
 import { ControllerRefused, type ConnectController, type Power } from "#ports/controllers.ts";
 import { createRedfishHttp, type Fields, type RedfishHttp } from "./redfish-http.ts";
-import { at, firstLink, linksIn, text, texts } from "./redfish-fields.ts";
-import { insertImage } from "./virtual-media.ts";
+import { at, firstLink, linksIn, pathIn, text, texts } from "./redfish-fields.ts";
+import { findDrive, insertedImage, insertImage } from "./virtual-media.ts";
 
 const resetTypes = { ON: "On", OFF: "ForceOff", SHUT_DOWN: "GracefulShutdown" } as const;
 const bootTargets = { NETWORK: "Pxe", CD: "Cd" } as const;
@@ -10,9 +10,14 @@ const bootTargets = { NETWORK: "Pxe", CD: "Cd" } as const;
 export const connectRedfish: ConnectController = (target, calls) => {
   const http = createRedfishHttp(target, calls);
   let path: Promise<string> | undefined;
+  let drive: Promise<string> | undefined;
   const systemPath = (): Promise<string> => (path ??= findSystem(http));
   const readSystem = async (observe: (system: Fields) => string | null = observePower) =>
     http.get(await systemPath(), observe);
+  const drivePath = (): Promise<string> =>
+    (drive ??= readSystem().then(async ({ body: system }) =>
+      findDrive(http, [system, await readManager(http, system)]),
+    ));
 
   return {
     power: async () => powerOf((await readSystem()).body),
@@ -24,7 +29,7 @@ export const connectRedfish: ConnectController = (target, calls) => {
       if (allowed.length > 0 && !allowed.includes(type)) {
         throw new ControllerRefused(`The controller does not offer the reset type ${type}.`);
       }
-      await accept(http, text(reset["target"]), { ResetType: type });
+      await accept(http, pathIn(reset["target"]), { ResetType: type });
     },
     bootOnce: async (device) => {
       const wanted = bootTargets[device];
@@ -41,15 +46,19 @@ export const connectRedfish: ConnectController = (target, calls) => {
       if (answer.status >= 300) {
         throw new ControllerRefused(`The controller refused the boot device (${answer.status}).`);
       }
-      const { body: changed } = await readSystem(observeBoot);
-      if (text(at(changed, "Boot")["BootSourceOverrideTarget"]) !== wanted) {
-        throw new ControllerRefused("The controller did not keep the boot device.");
-      }
     },
-    insertMedia: async (url) => {
-      const { body: system } = await readSystem();
-      await insertImage(http, [system, await readManager(http, system)], url);
+    bootDevice: async () => {
+      const { body: system } = await readSystem(observeBoot);
+      const { BootSourceOverrideTarget: device, BootSourceOverrideEnabled: enabled } = at(
+        system,
+        "Boot",
+      );
+      if (enabled === "Disabled") return undefined;
+      if (device === bootTargets.NETWORK) return "NETWORK";
+      return device === bootTargets.CD ? "CD" : undefined;
     },
+    insertMedia: async (url) => insertImage(http, await drivePath(), url),
+    media: async () => insertedImage(http, await drivePath()),
     console: async () => {
       const { body: system } = await readSystem();
       const manager = await readManager(http, system, (body) =>
@@ -75,18 +84,22 @@ async function accept(http: RedfishHttp, path: string | undefined, body: object)
 async function findSystem(http: RedfishHttp): Promise<string> {
   const { body: root } = await http.get("/redfish/v1/");
   const systems = firstLink(root["Systems"]) ?? "/redfish/v1/Systems";
-  const { body } = await http.get(
-    systems,
-    (collection) => `${linksIn(collection["Members"]).length} systems`,
-  );
-  const [only, ...others] = linksIn(body["Members"]);
-  if (only === undefined) throw new ControllerRefused("The controller has no system.");
-  if (others.length > 0) {
+  const { body } = await http.get(systems, (collection) => `${countMembers(collection)} systems`);
+  const count = countMembers(body);
+  if (count > 1) {
     throw new ControllerRefused(
-      `The controller manages ${others.length + 1} systems, and nothing tells which one is this machine. Do it by hand.`,
+      `The controller manages ${count} systems, and nothing tells which one is this machine. Do it by hand.`,
     );
   }
+  const [only] = linksIn(body["Members"]);
+  if (only === undefined) throw new ControllerRefused("The controller has no system.");
   return only;
+}
+
+/** Counts members on other pages too, and those whose links cannot be followed. */
+function countMembers({ Members: members, "Members@odata.count": count }: Fields): number {
+  const listed = Array.isArray(members) ? members.length : 0;
+  return Math.max(listed, typeof count === "number" ? count : 0);
 }
 
 async function readManager(

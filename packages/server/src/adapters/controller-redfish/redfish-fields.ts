@@ -29,7 +29,12 @@ export function firstLink(value: unknown): string | undefined {
 export function linksIn(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) => {
-    const path = isFields(item) ? text(item["@odata.id"]) : undefined;
-    return path !== undefined && /^\/[A-Za-z0-9/_.~%@:+-]{1,400}$/.test(path) ? [path] : [];
+    const path = isFields(item) ? pathIn(item["@odata.id"]) : undefined;
+    return path === undefined ? [] : [path];
   });
+}
+
+export function pathIn(value: unknown): string | undefined {
+  const path = text(value);
+  return path !== undefined && /^\/[A-Za-z0-9/_.~%@:#+-]{1,400}$/.test(path) ? path : undefined;
 }

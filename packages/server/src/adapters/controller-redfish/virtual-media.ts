@@ -1,16 +1,11 @@
 import { ControllerRefused } from "#ports/controllers.ts";
-import { at, firstLink, linksIn, text, texts } from "./redfish-fields.ts";
+import { at, firstLink, linksIn, pathIn, text, texts } from "./redfish-fields.ts";
 import { NotThere, type Fields, type RedfishHttp } from "./redfish-http.ts";
 
 const maxDevices = 10;
 
-/** Ejects what is in the CD drive, inserts the image and reads it back. */
-export async function insertImage(
-  http: RedfishHttp,
-  owners: readonly Fields[],
-  url: string,
-): Promise<void> {
-  const path = await findDrive(http, owners);
+/** Ejects what is in the CD drive and inserts the image. */
+export async function insertImage(http: RedfishHttp, path: string, url: string): Promise<void> {
   const { body: drive } = await http.get(path, observeMedia);
   if (drive["Inserted"] === true) {
     const eject = actionOf(drive, "EjectMedia");
@@ -27,14 +22,15 @@ export async function insertImage(
   if (status >= 300) {
     throw new ControllerRefused(`The controller refused the image (${status}).`);
   }
-  const { body: filled } = await http.get(path, observeMedia);
-  if (filled["Inserted"] !== true || text(filled["Image"]) !== url) {
-    throw new ControllerRefused("The controller did not keep the image.");
-  }
+}
+
+export async function insertedImage(http: RedfishHttp, path: string): Promise<string | undefined> {
+  const { body: drive } = await http.get(path, observeMedia);
+  return drive["Inserted"] === true ? text(drive["Image"]) : undefined;
 }
 
 /** Newer controllers have virtual media below the system, older ones below the manager. */
-async function findDrive(http: RedfishHttp, owners: readonly Fields[]): Promise<string> {
+export async function findDrive(http: RedfishHttp, owners: readonly Fields[]): Promise<string> {
   for (const owner of owners) {
     const collection = firstLink(owner["VirtualMedia"]);
     if (collection === undefined) continue;
@@ -59,7 +55,7 @@ async function membersOf(http: RedfishHttp, collection: string): Promise<readonl
 }
 
 function actionOf(drive: Fields, name: string): string {
-  const target = text(at(drive, "Actions", `#VirtualMedia.${name}`)["target"]);
+  const target = pathIn(at(drive, "Actions", `#VirtualMedia.${name}`)["target"]);
   if (target === undefined) throw new ControllerRefused(`The controller does not offer ${name}.`);
   return target;
 }

@@ -4,15 +4,18 @@ import { addEvidence, endRun, type RunEnd } from "#kernel/hardware-runs.ts";
 import { controllerContext, findController, recordPower } from "#kernel/controllers.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok, refuse } from "#kernel/result.ts";
-import { UnknownSealingKey } from "#ports/sealing.ts";
+import { openSealed } from "#kernel/sealed-secrets.ts";
 import {
   ControllerRefused,
+  ControllerSilent,
   ControllerUnreachable,
   type Controller,
   type Exchange,
+  type Power,
 } from "#ports/controllers.ts";
-import { createMachine } from "./machine.ts";
-import { perform, StateNotSeen } from "./programs.ts";
+import { createMachine, StateNotSeen, type Machine } from "./machine.ts";
+import { perform } from "./programs.ts";
+import { createRedaction, redacted } from "./redaction.ts";
 
 /** A run that this instance has taken. */
 export interface TakenRun {
@@ -27,55 +30,58 @@ type RunCore = Core & { readonly hardware: Hardware };
 interface End {
   readonly state: RunEnd;
   readonly reason: string;
+  /** A failure of the service itself, which is reported too. */
+  readonly failure?: Error;
 }
 
-/** Carries out a run, which is RUNNING already, and ends it. Other errors leave it to its lease. */
+/** Carries out a run, which is RUNNING already, and ends it. If that fails too, the lease ends it. */
 export async function performRun(core: RunCore, run: TakenRun, stop: AbortSignal): Promise<void> {
-  const end = await carryOut(core, run, stop);
+  const { state, reason, failure } = await carryOut(core, run, stop);
   await core.db.write(async (tx) => {
-    await endRun({ tx, core }, run.id, end.state, end.reason);
+    await endRun({ tx, core }, run.id, state, reason);
     return ok();
   });
+  if (failure !== undefined) throw failure;
 }
 
 async function carryOut(core: RunCore, run: TakenRun, stop: AbortSignal): Promise<End> {
   const opened = await openController(core, run, stop);
   if ("reason" in opened) return opened;
-  const { hardware } = core;
-  const machine = createMachine(opened.controller, {
-    times: hardware.times,
-    signal: stop,
-    onPower: async (power) => {
-      const { address } = opened;
-      await core.db.write(async (tx) => {
-        await recordPower(tx, run.machineId, { address, power, at: core.clock.now() });
-        return ok();
-      });
-    },
-  });
+  const { isoMirror, times } = core.hardware;
+  const { controller, onPower, redact } = opened;
+  const machine = createMachine(controller, { times, signal: stop, onPower });
   try {
-    const reason = await perform(machine, { ...run, isoMirror: hardware.isoMirror });
-    return { state: "SUCCEEDED", reason };
+    return { state: "SUCCEEDED", reason: await perform(machine, { ...run, isoMirror }) };
   } catch (error) {
-    return endAfter(error, machine.hasCommanded());
+    if (error instanceof RunEnded) throw error;
+    const end = endAfter(error, machine, stop);
+    return { ...end, reason: redact(end.reason) };
   }
 }
 
-/**
- * FAILED means that the machine's state is known. After a command, a controller that cannot be asked leaves it
- * unknown, and so does a command without an answer.
- */
-function endAfter(error: unknown, hasCommanded: boolean): End {
-  if (error instanceof RunEnded) throw error;
-  const reason = error instanceof Error ? error.message : "The run failed.";
-  if (error instanceof ControllerRefused || error instanceof StateNotSeen) {
-    return { state: "FAILED", reason };
+/** FAILED means that the machine's state is known. A change without an answer, or that was not seen, leaves it unknown. */
+function endAfter(error: unknown, machine: Machine, stop: AbortSignal): End {
+  const isExpected = [
+    ControllerRefused,
+    ControllerUnreachable,
+    ControllerSilent,
+    StateNotSeen,
+  ].some((kind) => error instanceof kind);
+  const said = isExpected ? (error as Error).message : "The service failed during the run.";
+  const reason = [stop.aborted ? "The service was stopped during the run." : said];
+  const boot = machine.pendingBoot();
+  if (boot !== undefined) {
+    const device = boot === "CD" ? "the virtual CD" : "the network";
+    reason.push(`The machine may boot from ${device} at its next start: reset that first.`);
   }
-  if (error instanceof ControllerUnreachable && !hasCommanded) return { state: "FAILED", reason };
-  const advice = "Read the power state and look at the machine before you run anything else.";
-  return hasCommanded
-    ? { state: "UNKNOWN", reason: `${reason} ${advice}` }
-    : { state: "FAILED", reason };
+  if (!machine.isStateKnown()) {
+    reason.push("Read the power state and look at the machine before you run anything else.");
+  }
+  return {
+    state: machine.isStateKnown() ? "FAILED" : "UNKNOWN",
+    reason: reason.join(" "),
+    ...(!isExpected && !stop.aborted && { failure: new Error("a run failed", { cause: error }) }),
+  };
 }
 
 /** The run was ended by its lease while this instance still worked on it. */
@@ -85,7 +91,8 @@ export class RunEnded extends Error {
 
 interface Opened {
   readonly controller: Controller;
-  readonly address: string;
+  readonly onPower: (power: Power) => Promise<void>;
+  readonly redact: (text: string) => string;
 }
 
 async function openController(
@@ -100,35 +107,30 @@ async function openController(
   // Checked again, because the networks may have changed since the controller was set.
   const checked = checkControllerAddress(core.hardware, driver, address);
   if (!checked.ok) return failed(`The controller's address ${checked.message}.`);
-  const credential = await openCredential(core, machineId, stored.credential);
+  const credential = await openSealed(core, stored.credential, controllerContext(machineId));
   if (credential === undefined) {
     return failed(
       "The controller's password is sealed with a key that the key file does not have. Set the controller again.",
     );
   }
+  const target = { ...stored, credential };
+  const redact = createRedaction(target);
   let position = 0;
   const record = async (exchange: Exchange): Promise<void> => {
     position += 1;
     const added = await core.db.write(async (tx) => {
-      const isLiving = await addEvidence({ tx, core }, id, position, exchange);
+      const isLiving = await addEvidence({ tx, core }, id, position, redacted(exchange, redact));
       return isLiving ? ok() : refuse("conflict");
     });
     if (!added.ok) throw new RunEnded(`the run ${id} has ended already`);
   };
-  const connect = core.hardware.drivers[driver];
-  const { callMs } = core.hardware.times;
-  return { address, controller: connect({ ...stored, credential }, { record, callMs, signal }) };
-}
-
-async function openCredential(
-  core: Core,
-  machineId: string,
-  sealed: string,
-): Promise<string | undefined> {
-  try {
-    return await core.sealing.open(sealed, controllerContext(machineId));
-  } catch (error) {
-    if (error instanceof UnknownSealingKey) return undefined;
-    throw error;
-  }
+  const onPower = async (power: Power): Promise<void> => {
+    await core.db.write(async (tx) => {
+      await recordPower(tx, machineId, { address, power, at: core.clock.now() });
+      return ok();
+    });
+  };
+  const { drivers, times } = core.hardware;
+  const controller = drivers[driver](target, { record, callMs: times.callMs, signal });
+  return { controller, onPower, redact };
 }

@@ -1,11 +1,6 @@
 import { mirrorCopy, type HardwareProgram } from "#kernel/hardware-programs.ts";
 import { ControllerRefused, ControllerSilent, type Power } from "#ports/controllers.ts";
-import type { Machine } from "./machine.ts";
-
-/** The machine is known to be in another state than the run waited for. */
-export class StateNotSeen extends Error {
-  override readonly name = "StateNotSeen";
-}
+import { StateNotSeen, type Machine } from "./machine.ts";
 
 interface Task {
   readonly program: HardwareProgram;
@@ -26,6 +21,7 @@ export async function perform(machine: Machine, task: Task): Promise<string> {
     case "FORCE_OFF":
       return turnOff(machine, "OFF", machine.times.powerMs);
     case "NETWORK_BOOT":
+      await readPower(machine);
       await machine.bootOnce("NETWORK");
       await powerCycle(machine);
       return "The machine started from the network. Complete the item when its system answers.";
@@ -41,6 +37,7 @@ async function mountIso(machine: Machine, { isoMirror, actionId }: Task): Promis
   if (isoMirror === undefined || actionId === null) {
     throw new ControllerRefused("IRONLEASE_ISO_MIRROR is not set.");
   }
+  await readPower(machine);
   await machine.insertMedia(mirrorCopy(isoMirror, actionId));
   await machine.bootOnce("CD");
   await powerCycle(machine);

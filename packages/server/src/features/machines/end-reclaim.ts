@@ -1,6 +1,6 @@
 import { audit } from "#kernel/audit.ts";
 import type { OperatorCall, Step } from "#kernel/call.ts";
-import { hasLivingRun } from "#kernel/hardware-runs.ts";
+import { refuseDuringRun } from "#kernel/hardware-runs.ts";
 import { completeReclaim } from "#kernel/work-queue/items.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import type { Tx } from "#ports/db.ts";
@@ -20,16 +20,13 @@ export async function endReclaim(
   const { operatorId } = call.operator;
   await lockServersWithReclaim(tx, machineId);
   const items = await lockOpenReclaims(tx, machineId);
+  const idle = await refuseDuringRun(tx, machineId);
+  if (!idle.ok) return idle;
   for (const { id, serverId, state, claimedBy, holder, leaseUntil } of items) {
     const isAnothers = state === "CLAIMED" && claimedBy !== operatorId;
     if (isAnothers && leaseUntil !== null && leaseUntil > core.clock.now()) {
       return refuse("conflict", {
         message: `${holder ?? "Another operator"} has claimed the RECLAIM work item of this machine (${id}) until ${isoTime(leaseUntil)}. Ask them to complete or release it.`,
-      });
-    }
-    if (serverId !== null && (await hasLivingRun(tx, serverId))) {
-      return refuse("conflict", {
-        message: "A run on this machine has not ended. Wait until it ends, and check its result.",
       });
     }
     await completeReclaim(step, { workId: id, operatorId }, outcome);

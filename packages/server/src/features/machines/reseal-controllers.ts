@@ -2,52 +2,35 @@ import { limits } from "@ironlease/contract";
 import { controllerContext, replaceCredential } from "#kernel/controllers.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
-import { UnknownSealingKey } from "#ports/sealing.ts";
+import { reseal, type Resealed, type StoredSecret } from "#kernel/sealed-secrets.ts";
 
-export interface ResealedControllers {
-  readonly resealed: number;
-  /** Machines whose credential no key opens. Their controllers must be set again. */
-  readonly lost: readonly string[];
-}
-
-/** Seals with the current key every credential that is sealed with an older one. */
-export async function resealControllers(core: Core): Promise<ResealedControllers> {
-  let resealed = 0;
-  const lost: string[] = [];
-  for await (const { machineId, credential } of storedCredentials(core)) {
-    if (await core.sealing.isCurrent(credential)) continue;
-    const context = controllerContext(machineId);
-    const opened = await core.sealing.open(credential, context).catch((error: unknown) => {
-      if (error instanceof UnknownSealingKey) return undefined;
-      throw error;
-    });
-    if (opened === undefined) {
-      lost.push(machineId);
-      continue;
-    }
-    const to = await core.sealing.seal(opened, context);
+/** Seals with the current key every credential that an older key sealed. */
+export function resealControllers(core: Core): Promise<Resealed> {
+  return reseal(core, controllerCredentials(core), async ({ id, stored }, to) => {
     await core.db.write(async (tx) => {
-      await replaceCredential(tx, machineId, { from: credential, to });
+      await replaceCredential(tx, id, { from: stored, to });
       return ok();
     });
-    resealed += 1;
-  }
-  return { resealed, lost };
+  });
 }
 
-async function* storedCredentials(core: Core) {
+export async function* controllerCredentials({
+  db,
+}: {
+  readonly db: Pick<Core["db"], "read">;
+}): AsyncGenerator<StoredSecret> {
   let after = "";
   for (;;) {
-    const page = await core.db.read
+    const page = await db.read
       .selectFrom("controllers")
-      .select(["machine_id as machineId", "credential"])
+      .select(["machine_id as id", "credential as stored"])
       .where("machine_id", ">", after)
       .orderBy("machine_id")
       .limit(limits.listLength)
       .execute();
-    yield* page;
+    for (const row of page) yield { ...row, context: controllerContext(row.id) };
     const last = page.at(-1);
     if (last === undefined) return;
-    after = last.machineId;
+    after = last.id;
   }
 }

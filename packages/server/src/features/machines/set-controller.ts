@@ -3,6 +3,7 @@ import type { OperatorCall } from "#kernel/call.ts";
 import { controllerContext, removeController, setController } from "#kernel/controllers.ts";
 import type { Core } from "#kernel/core.ts";
 import { checkControllerAddress } from "#kernel/hardware.ts";
+import { refuseDuringRun } from "#kernel/hardware-runs.ts";
 import { ok, refuse, refuseField } from "#kernel/result.ts";
 import type { ControllerDriver } from "#ports/controllers.ts";
 import type { Tx } from "#ports/db.ts";
@@ -20,7 +21,10 @@ export interface ControllerInput {
 /** IPMI 2.0 has room for no more. */
 const ipmiBytes = { username: 16, credential: 20 } as const;
 
-/** Sets or replaces a machine's controller. The credential is sealed and never leaves the service again. */
+/**
+ * Sets or replaces a machine's controller, but not during a run, which would end on another one than it began on. The
+ * credential is sealed and never leaves the service again.
+ */
 export async function setMachineController(
   core: Core,
   call: OperatorCall,
@@ -33,6 +37,8 @@ export async function setMachineController(
     if (!(await lockMachine(tx, machineId))) return refuse("not_found");
     const checked = checkInput(core, input);
     if (!checked.ok) return checked;
+    const idle = await refuseDuringRun(tx, machineId);
+    if (!idle.ok) return idle;
     const stored = { driver, address, username, credential, certificateSha256 };
     await setController(tx, machineId, stored);
     const detail = { driver, address, username, certificateSha256 };
@@ -50,6 +56,8 @@ export async function removeMachineController(
 ): Promise<Result<void>> {
   return core.db.write(async (tx) => {
     if (!(await lockMachine(tx, machineId))) return refuse("not_found");
+    const idle = await refuseDuringRun(tx, machineId);
+    if (!idle.ok) return idle;
     if (await removeController(tx, machineId)) {
       await audit({ tx, core, call }, "machine.remove_controller", machineId);
     }

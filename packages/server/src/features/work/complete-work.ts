@@ -89,7 +89,7 @@ async function complete(
   const { outcome, sideEffect } = applied.value;
   const ended = await end(job, { state: "DONE", outcome, note });
   if (!ended.ok) return ended;
-  await recordStep(job, "work.complete", { outcome, note }, sideEffect);
+  await recordStep(job, "work.complete", { outcome, note, ...ended.value }, sideEffect);
   await tellCustomer(job, applied.value, note);
   return ok(undefined);
 }

@@ -34,7 +34,7 @@ export function failWork(
     const { reason } = failure.value;
     const ended = await end(job, { state: "FAILED", outcome, note: reason });
     if (!ended.ok) return ended;
-    await recordStep(job, "work.fail", { outcome, reason }, sideEffect);
+    await recordStep(job, "work.fail", { outcome, reason, ...ended.value }, sideEffect);
     await tellCustomer(job, effect.value, reason);
     return readWork(core, workId, tx);
   });

@@ -1,6 +1,6 @@
 import { readApprovals, type Approval } from "#kernel/approvals.ts";
 import type { HeldJob, Job } from "#kernel/work-effects.ts";
-import { hasLivingRun } from "#kernel/hardware-runs.ts";
+import { latestRunOf, refuseDuringRun } from "#kernel/hardware-runs.ts";
 import {
   claimItem,
   endItem,
@@ -60,15 +60,17 @@ export async function wait(job: Job, detail: HeldJob["detail"]): Promise<Result<
   return (await waitForCustomer(job, claimOf(job), detail)) ? ok() : refuseNotHeld(job);
 }
 
-/** Ends the operator's item, unless a run may still change its machine, which could have another customer then. */
-export async function end(job: Job, how: ItemEnd): Promise<Result<void>> {
-  const { serverId } = job.item;
-  if (serverId !== null && (await hasLivingRun(job.tx, serverId))) {
-    return refuse("conflict", {
-      message: "A run on this machine has not ended. Wait until it ends, and check its result.",
-    });
-  }
-  return (await endItem(job, claimOf(job), how)) ? ok() : refuseNotHeld(job);
+/**
+ * Ends the operator's item, unless a run may still change its machine, which could have another customer then. Returns
+ * the item's last run, for the audit.
+ */
+export async function end(job: Job, how: ItemEnd): Promise<Result<{ readonly runId?: string }>> {
+  const { id, machineId } = job.item;
+  const idle = machineId === null ? ok() : await refuseDuringRun(job.tx, machineId);
+  if (!idle.ok) return idle;
+  if (!(await endItem(job, claimOf(job), how))) return refuseNotHeld(job);
+  const runId = machineId === null ? undefined : await latestRunOf(job.tx, id);
+  return ok(runId === undefined ? {} : { runId });
 }
 
 /** Always a conflict. The message says why the operator does not hold the item and what to do. */

@@ -22,6 +22,7 @@ export async function findRunTarget(
       "work.detail",
       "work.action_id as actionId",
       "servers.machine_id as machineId",
+      "servers.state as serverState",
     ])
     .where("work.id", "=", workId)
     .executeTakeFirst();

@@ -24,11 +24,13 @@ const findRow = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
     .leftJoin("withdrawals", "withdrawals.id", "work.withdrawal_id")
     .leftJoin("ddos_requests", "ddos_requests.id", "work.ddos_request_id")
     .leftJoin("actions", "actions.id", "work.action_id")
+    .leftJoin("servers", "servers.id", "work.server_id")
     .select([
       "work.id",
       "work.kind",
       "work.account_id as accountId",
       "work.server_id as serverId",
+      "servers.machine_id as machineId",
       "work.withdrawal_id as withdrawalId",
       "work.ddos_request_id as ddosRequestId",
       "withdrawals.cents",
