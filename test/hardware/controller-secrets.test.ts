@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { claimedItem } from "#test/hardware.ts";
+import { claimedItem, testHardwareTimes } from "#test/hardware.ts";
 import { startRedfishEmulator } from "#test/redfish-emulator.ts";
 import { startTestService } from "#test/service.ts";
-
-const times = { callMs: 20_000, powerMs: 20_000, shutDownMs: 20_000, pollMs: 5 };
 
 // One engine is enough, because the credential is sealed before it reaches the adapter.
 test("a controller's password is in no answer, log, audit entry or row", async () => {
   const machine = await startRedfishEmulator();
   const service = await startTestService("sqlite", {
     settings: { IRONLEASE_HARDWARE_NETWORKS: "127.0.0.0/8" },
-    hardwareTimes: times,
+    hardwareTimes: testHardwareTimes,
   });
   try {
     const { core } = service;

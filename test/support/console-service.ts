@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { seedDemo } from "#server/commands/preview/demo.ts";
 import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import { customerOf, password, startTestService } from "./service.ts";
-import type { Customer, TestService } from "./service.ts";
+import type { Customer, TestService, TestServiceOptions } from "./service.ts";
 
 /** The service with the preview's demo data, and shortcuts for payers and operators. */
 export interface ConsoleService extends TestService {
@@ -22,8 +22,10 @@ interface PaymentOptions {
 
 export async function startConsoleService(
   settings: Readonly<Record<string, string>> = {},
+  options: Pick<TestServiceOptions, "hardwareTimes"> = {},
 ): Promise<ConsoleService> {
   const service = await startTestService("sqlite", {
+    ...options,
     settings: { IRONLEASE_AUTH_LIMITS: "off", ...settings },
   });
   const { core } = service;

@@ -21,7 +21,7 @@ import { intentOf, valueOf } from "./use-cases.ts";
 import { claimWork } from "./work.ts";
 
 /** Limits that a test can exceed. Only the limit of what a test lets hang is short. */
-const testHardwareTimes: HardwareTimes = {
+export const testHardwareTimes: HardwareTimes = {
   callMs: 20_000,
   powerMs: 20_000,
   shutDownMs: 20_000,

@@ -84,7 +84,7 @@ async function accept(http: RedfishHttp, path: string | undefined, body: object)
 async function findSystem(http: RedfishHttp): Promise<string> {
   const { body: root } = await http.get("/redfish/v1/");
   const systems = firstLink(root["Systems"]) ?? "/redfish/v1/Systems";
-  const { body } = await http.get(systems, (collection) => `${countMembers(collection)} systems`);
+  const { body } = await http.get(systems, (collection) => `systems: ${countMembers(collection)}`);
   const count = countMembers(body);
   if (count > 1) {
     throw new ControllerRefused(

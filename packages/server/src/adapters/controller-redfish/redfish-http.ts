@@ -41,17 +41,15 @@ export function createRedfishHttp(target: ControllerTarget, calls: ControllerCal
   ): Promise<RedfishAnswer> => {
     const request = sent.body === undefined ? named(sent) : `${named(sent)} ${sent.body}`;
     const signal = AbortSignal.any([calls.signal, AbortSignal.timeout(calls.callMs)]);
-    try {
-      const answer = await send(target, sent, signal);
-      const observed = answer.status < 300 ? observe(answer.body) : messageIn(answer.body);
-      await calls.record({ request, answer: String(answer.status), observed });
-      return judged(sent, answer);
-    } catch (error) {
+    const answer = await send(target, sent, signal).catch(async (error: unknown) => {
       if (error instanceof ControllerSilent || error instanceof ControllerUnreachable) {
         await calls.record({ request, answer: error.message, observed: null });
       }
       throw error;
-    }
+    });
+    const observed = answer.status < 300 ? observe(answer.body) : messageIn(answer.body);
+    await calls.record({ request, answer: String(answer.status), observed });
+    return judged(sent, answer);
   };
   return {
     get: async (path, observe = () => null) => {

@@ -103,16 +103,20 @@ function Offers({ item, list }: { readonly item: WorkItem; readonly list: ListRu
 }
 
 function RunDetails({ run, isOpen }: { readonly run: Run; readonly isOpen: boolean }) {
-  const { state, step, startedAt, evidence } = run;
+  const { state, step, startedAt, endedAt } = run;
+  // The last entry of a run that has ended says how and why.
+  const end = endedAt === null ? undefined : run.evidence.at(-1);
+  const evidence = end === undefined ? run.evidence : run.evidence.slice(0, -1);
   return (
     <details open={isOpen} className="rounded-lg border border-line p-4">
       <summary className="cursor-pointer text-sm">
-        <span className="inline-flex flex-wrap items-center gap-3 align-middle">
+        <span className="mx-2">
           <Badge tone={tones[state]}>{sentenceCase(state)}</Badge>
-          <span>{labels[step ?? ""] ?? "Run"}</span>
-          {startedAt !== null && <Time at={startedAt} />}
         </span>
+        <span className="mr-3">{labels[step ?? ""] ?? "Run"}</span>
+        {startedAt !== null && <Time at={startedAt} />}
       </summary>
+      {end !== undefined && <p className="mt-3 text-sm wrap-anywhere">{end.answer}</p>}
       <ol aria-label="Evidence" className="mt-3 flex flex-col gap-2 text-sm">
         {evidence.map(({ at, request, answer, observed }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- evidence is only ever appended
