@@ -1,12 +1,27 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { backUpDatabase } from "#server/composition/command-database.ts";
+import { readConfig } from "#server/config.ts";
+import type { Db } from "#server/ports/db.ts";
 import { claimedItem, testHardwareTimes } from "#test/hardware.ts";
 import { startRedfishEmulator } from "#test/redfish-emulator.ts";
 import { startTestService } from "#test/service.ts";
 
+/** The bytes of a backup as `ironleased backup` makes it, read as text. */
+async function backUp({ read }: Db): Promise<string> {
+  const { rows } = await sql<{ file: string }>`select file from pragma_database_list`.execute(read);
+  const folder = dirname(rows[0]?.file ?? "");
+  const file = join(folder, "backup.db");
+  const backup = backUpDatabase(readConfig("preview", { IRONLEASE_DATA: folder }), file);
+  assert.ok(backup.ok);
+  return (await readFile(file)).toString("latin1");
+}
+
 // One engine is enough, because the credential is sealed before it reaches the adapter.
-test("a controller's password is in no answer, log, audit entry or row", async () => {
+test("a controller's password is in no answer, log, audit entry, row or backup", async () => {
   const machine = await startRedfishEmulator();
   const service = await startTestService("sqlite", {
     settings: { IRONLEASE_HARDWARE_NETWORKS: "127.0.0.0/8" },
@@ -54,7 +69,9 @@ test("a controller's password is in no answer, log, audit entry or row", async (
     const stored = JSON.stringify(rows.map((table) => table.rows));
     assert.ok(stored.includes(machine.url), "the dump has the controller");
     const basic = Buffer.from(`${machine.username}:${secret}`).toString("base64");
-    for (const text of [stored, service.logged.join("\n"), set.text, runs.text]) {
+    const backup = await backUp(core.db);
+    assert.ok(backup.includes(machine.url), "the backup has the controller");
+    for (const text of [stored, backup, service.logged.join("\n"), set.text, runs.text]) {
       assert.ok(!text.includes(secret) && !text.includes(basic));
     }
     assert.equal((await admin.send("DELETE", path)).status, 204);

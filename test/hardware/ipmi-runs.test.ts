@@ -11,6 +11,7 @@ import {
   type HardwareCore,
 } from "#test/hardware.ts";
 import { startIpmiSim, type IpmiSim } from "#test/ipmi-sim.ts";
+import { startUdpRelay, type UdpRelay } from "#test/udp-relay.ts";
 
 // One engine is enough, because `redfish-runs.test.ts` tests what is stored on both.
 describe("runs over IPMI", { skip: await skipWithout("ipmi") }, () => {
@@ -95,6 +96,43 @@ describe("runs over IPMI", { skip: await skipWithout("ipmi") }, () => {
     const run = await runItem(hasty, await start("reboot"));
     assert.deepEqual([run.state, await machine.get("power")], ["FAILED", "1"]);
     assert.match(run.reason, /in time/);
+  });
+
+  describe("on a bad connection", () => {
+    let relay: UdpRelay;
+    before(async () => {
+      relay = await startUdpRelay(Number(machine.address.split(":")[1]));
+    });
+    after(() => relay.stop());
+    const startBehind = () => start("power_off", { address: `127.0.0.1:${relay.port}` });
+
+    test("a command that is carried out but never answered ends UNKNOWN", async () => {
+      relay.passes = async () => (await machine.get("power")) === "1";
+      const run = await runItem(core, await startBehind(), "force");
+      assert.deepEqual([run.state, await machine.get("power")], ["UNKNOWN", "0"]);
+      assert.match(run.reason, /look at the machine/);
+    });
+
+    test("a controller that hangs fails while nothing was done", async () => {
+      relay.passes = (from) => from === "client";
+      const hasty = withHardware(testCore.core, machine.ipmitool, { callMs: 500 });
+      const run = await runItem(hasty, await startBehind(), "force");
+      assert.deepEqual([run.state, await machine.get("power")], ["FAILED", "1"]);
+    });
+  });
+
+  test("a controller is reached at its IPv6 address", async (t) => {
+    const six = await startIpmiSim("::1");
+    t.after(() => six.stop());
+    const on = { ...core, hardware: { ...core.hardware, networks: ["::1"] } };
+    const { address, username, password: credential } = six;
+    const item = await claimedItem(
+      on,
+      { driver: "ipmi", address, username, credential },
+      "power_off",
+    );
+    const run = await runItem(on, item, "status");
+    assert.equal(run.state, "SUCCEEDED", run.reason);
   });
 
   test("without ipmitool the run fails and says what to install", async () => {

@@ -24,11 +24,11 @@ export interface IpmiSim {
 const credentials = { username: "ironlease", password: "Ipmi-Secret-1" };
 const readinessChecks = 200;
 
-export async function startIpmiSim(): Promise<IpmiSim> {
+export async function startIpmiSim(host: "127.0.0.1" | "::1" = "127.0.0.1"): Promise<IpmiSim> {
   const { programs, environment } = await readyComponent("ipmi");
   const { ipmi_sim: program = "", ipmitool: tool = "" } = programs;
   const folder = await realpath(await mkdtemp(join(tmpdir(), "ironlease-ipmi-")));
-  const port = await findFreeUdpPort();
+  const port = await findFreeUdpPort(host);
   const chassis = join(folder, "chassis.sh");
   const ipmitool = join(folder, "ipmitool.sh");
   const { username, password } = credentials;
@@ -41,7 +41,7 @@ export async function startIpmiSim(): Promise<IpmiSim> {
   await write("ipmitool.sh", toolScript(tool, environment));
   await chmod(chassis, 0o700);
   await chmod(ipmitool, 0o700);
-  await write("lan.conf", configuration({ port, chassis, username, password }));
+  await write("lan.conf", configuration({ host, port, chassis, username, password }));
   await write("sim.emu", emulation);
   const supervised = superviseProcess({
     folder,
@@ -49,11 +49,11 @@ export async function startIpmiSim(): Promise<IpmiSim> {
     arguments: ["-c", "lan.conf", "-f", "sim.emu", "-s", "state", "-n"],
     environment,
   });
-  await untilReady(port);
+  await untilReady(host, port);
   return {
     ...credentials,
     ipmitool,
-    address: `127.0.0.1:${port}`,
+    address: `${host === "::1" ? "[::1]" : host}:${port}`,
     set: (name, value) => write(name, `${value}\n`),
     get: async (name) => (await readFile(join(folder, name), "utf8")).trim(),
     onShutdown: (what) => write("shutdown-is", `${what}\n`),
@@ -84,18 +84,19 @@ function toolScript(tool: string, environment: Readonly<Record<string, string>>)
 }
 
 interface Configuration {
+  readonly host: string;
   readonly port: number;
   readonly chassis: string;
   readonly username: string;
   readonly password: string;
 }
 
-function configuration({ port, chassis, username, password }: Configuration): string {
+function configuration({ host, port, chassis, username, password }: Configuration): string {
   const levels = ["callback", "user", "operator", "admin"];
   return `name "test"
 set_working_mc 0x20
   startlan 1
-    addr 127.0.0.1 ${port}
+    addr ${host} ${port}
     priv_limit admin
     ${levels.map((level) => `allowed_auths_${level} none md2 md5 straight`).join("\n    ")}
     guid a123456789abcdefa123456789abcdef
@@ -111,8 +112,8 @@ sel_enable 0x20 1000 0x0a
 mc_enable 0x20
 `;
 
-async function findFreeUdpPort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1");
+async function findFreeUdpPort(host: string): Promise<number> {
+  const socket = createSocket(familyOf(host)).bind(0, host);
   await once(socket, "listening");
   const { port } = socket.address();
   socket.close();
@@ -120,17 +121,21 @@ async function findFreeUdpPort(): Promise<number> {
 }
 
 /** Sends an ASF ping, which every controller answers, until one is answered. */
-async function untilReady(port: number): Promise<void> {
+async function untilReady(host: string, port: number): Promise<void> {
   const ping = Buffer.from("06 00 ff 06 00 00 11 be 80 00 00 00".replaceAll(" ", ""), "hex");
-  const socket = createSocket("udp4");
+  const socket = createSocket(familyOf(host));
   const answered = once(socket, "message").then(() => true);
   try {
     for (let check = 0; check < readinessChecks; check += 1) {
-      socket.send(ping, port, "127.0.0.1");
+      socket.send(ping, port, host);
       if (await Promise.race([answered, delay(50, false)])) return;
     }
     throw new Error("ipmi_sim does not answer");
   } finally {
     socket.close();
   }
+}
+
+function familyOf(host: string): "udp4" | "udp6" {
+  return host.includes(":") ? "udp6" : "udp4";
 }

@@ -17,6 +17,7 @@ import { test, type TestContext } from "node:test";
 import { createKeyFile } from "#test/second-factor.ts";
 import { createTestCore } from "#test/core.ts";
 import { startIronleased } from "#test/daemon.ts";
+import { claimedItem, withHardware } from "#test/hardware.ts";
 import { startMailServer } from "#test/mail-server.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { runStatement } from "#test/template-database.ts";
@@ -26,6 +27,7 @@ import {
   type TestDatabase,
 } from "#test/test-database.ts";
 import { ironleased } from "#test/ironleased.ts";
+import { subscribeUrl } from "#test/webhooks.ts";
 
 async function runDoctor(env: Readonly<Record<string, string>>) {
   const { code, lines } = await ironleased(["doctor"], { IRONLEASE_TLS: "off", ...env });
@@ -75,6 +77,36 @@ test("a second factor that the key cannot open is a problem that names its opera
   assert.equal(code, 1);
   const elsewhere = await runDoctor({ IRONLEASE_DATA, IRONLEASE_OPERATOR_LISTEN: "off" });
   assert.match(elsewhere.on("second factors") ?? "", /^ok .*so no key is needed$/);
+});
+
+test("controllers and webhooks whose secrets the key cannot open are problems, and so is a missing ipmitool", async (t) => {
+  const opened = await createTestCore("sqlite");
+  t.after(() => opened.dispose());
+  const core = withHardware(opened.core);
+  const IRONLEASE_DATA = dirname(opened.location);
+  await createKeyFile(IRONLEASE_DATA);
+  const [IRONLEASE_HARDWARE_NETWORKS, IRONLEASE_IPMITOOL] = ["127.0.0.0/8", process.execPath];
+  const env = { IRONLEASE_DATA, IRONLEASE_HARDWARE_NETWORKS, IRONLEASE_IPMITOOL };
+  const good = await runDoctor(env);
+  assert.match(good.on("management controllers") ?? "", /^ok .*allowed on 127\.0\.0\.0\/8$/);
+  assert.match(good.on("webhook secrets") ?? "", /^ok /);
+  const input = {
+    driver: "ipmi",
+    address: "127.0.0.1:623",
+    username: "u",
+    credential: "c",
+  } as const;
+  const { machineId } = await claimedItem(core, input, "reboot");
+  const webhook = await subscribeUrl(core, "https://hooks.example.com/");
+  const bad = await runDoctor(env);
+  assert.match(bad.on("management controllers") ?? "", new RegExp(`^BAD .*${machineId}`));
+  assert.match(bad.on("webhook secrets") ?? "", new RegExp(`^BAD .*${webhook.id}`));
+  const without = await runDoctor({ ...env, IRONLEASE_IPMITOOL: "/nonexistent" });
+  assert.match(without.on("management controllers") ?? "", /^BAD .*install ipmitool/);
+  assert.match(
+    (await runDoctor({ IRONLEASE_DATA })).on("management controllers") ?? "",
+    /^note .*IRONLEASE_HARDWARE_NETWORKS/,
+  );
 });
 
 test("a configured key file must exist and be private to its owner", async (t) => {

@@ -20,6 +20,7 @@ import type { Call, Environment } from "#commands/command.ts";
 import { dnsFindings } from "./dns-findings.ts";
 import type { Finding } from "./finding.ts";
 import { mailFinding } from "./mail-finding.ts";
+import { sealedSecretFindings } from "./sealed-secret-findings.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
 import { settlementFindings } from "./settlement-findings.ts";
 
@@ -44,6 +45,9 @@ export async function runDoctor({ env, print }: Call): Promise<number> {
     report(linkFinding(config));
     report(await attempt("database", () => databaseFinding(config)));
     report(await attempt("second factors", () => secondFactorFinding(config)));
+    for (const finding of await attemptAll("sealed secrets", () => sealedSecretFindings(config))) {
+      report(finding);
+    }
     for (const finding of await settlementFindings(config)) report(finding);
     report(await attempt("e-mail", () => mailFinding(config)));
     for (const finding of await dnsFindings(config)) report(finding);
@@ -82,10 +86,18 @@ function readSettings(env: Environment): ReadSettings {
 }
 
 async function attempt(subject: string, find: () => Promise<Finding>): Promise<Finding> {
+  const [finding = { subject }] = await attemptAll(subject, async () => [await find()]);
+  return finding;
+}
+
+async function attemptAll(
+  subject: string,
+  find: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
   try {
     return await find();
   } catch (error) {
-    return { subject, problem: error instanceof Error ? error.message : String(error) };
+    return [{ subject, problem: error instanceof Error ? error.message : String(error) }];
   }
 }
 
