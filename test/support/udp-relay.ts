@@ -14,20 +14,25 @@ export async function startUdpRelay(serverPort: number): Promise<UdpRelay> {
   const [front, back] = [createSocket("udp4").bind(0, host), createSocket("udp4").bind(0, host)];
   await Promise.all([once(front, "listening"), once(back, "listening")]);
   let clientPort = 0;
+  let isOpen = true;
   const relay: UdpRelay = {
     port: front.address().port,
     passes: () => true,
     stop: () => {
+      isOpen = false;
       front.close();
       back.close();
     },
   };
-  front.on("message", async (datagram, { port }) => {
+  const forward = async (from: "client" | "server", datagram: Buffer): Promise<void> => {
+    if (!(await relay.passes(from)) || !isOpen) return;
+    if (from === "client") back.send(datagram, serverPort, host);
+    else front.send(datagram, clientPort, host);
+  };
+  front.on("message", (datagram, { port }) => {
     clientPort = port;
-    if (await relay.passes("client")) back.send(datagram, serverPort, host);
+    void forward("client", datagram);
   });
-  back.on("message", async (datagram) => {
-    if (await relay.passes("server")) front.send(datagram, clientPort, host);
-  });
+  back.on("message", (datagram) => void forward("server", datagram));
   return relay;
 }
