@@ -37,6 +37,7 @@ const allowed: Readonly<Record<string, string>> = {
   'from "servers" where "account_id" = ? and "order_id" in': "the servers of one page of orders",
   'from "servers" where "account_id" in (?': "the due servers of ten accounts",
   'where "servers"."id" = ? and "servers"."account_id" = ?': "the addresses of one server",
+  'from "servers" inner join "work" on': "the work of the servers of one machine",
   "from (select * from audit where actor = ?": "a hundred of each kind",
   'from "notices" where "ends_at" > ?': "at most a hundred current notices",
   "accounts.username like ?": "a search for part of a name",
@@ -254,11 +255,11 @@ describe("query plans on PostgreSQL", () => {
       assert.deepEqual(
         scans.map((scan) => [scan["Index Name"], scan.Filter]),
         [
-          ["machines_by_offer", undefined],
+          ["machines_for_sale", undefined],
           ["machines_pkey", undefined],
         ],
       );
-      assert.match(scans[0]?.["Index Cond"] ?? "", /config_id, region_id, state, id/);
+      assert.match(scans[0]?.["Index Cond"] ?? "", /config_id, region_id, id/);
     }
   });
 });
@@ -315,6 +316,7 @@ const afterOf: Readonly<Record<string, string>> = {
   "/operator/v1/accounts/{id}/ledger": "led_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/threads": "thr_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/audit": "aud_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/machines/{id}/history": "wrk_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/payouts": "pay_01h455vb4pex5vsknk084sn02q",
 };
 
@@ -350,12 +352,14 @@ async function idsFor(send: Send, sendToDesk: Send): Promise<Readonly<Record<str
   const { webhooks } = (await send("GET", "/api/v1/webhooks")).json;
   const { work } = (await sendToDesk("GET", "/operator/v1/work")).json;
   const { accounts } = (await sendToDesk("GET", "/operator/v1/accounts?query=ada")).json;
+  const { machines } = (await sendToDesk("GET", "/operator/v1/machines")).json;
   return {
     "/api/v1/servers/{id}": servers[0].id,
     "/api/v1/threads/{id}": threads[0].id,
     "/api/v1/webhooks/{id}": webhooks[0].id,
     "/operator/v1/threads/{id}": threads[0].id,
     "/operator/v1/work/{id}": work[0].id,
+    "/operator/v1/machines/{id}": machines[0].id,
     "/operator/v1/accounts/{id}": accounts[0].id,
   };
 }

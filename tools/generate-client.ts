@@ -30,6 +30,7 @@ const operator: Side = {
     ledger: "LedgerEntry",
     audit: "AuditEntry",
     entries: "AuditEntry",
+    history: "MachineHistoryEntry",
     payouts: "PayoutSummary",
   },
   checks: {

@@ -54,7 +54,11 @@ const nounFolders: readonly NounFolder[] = [
   { folder: contract, exceptions: { index, service, operator } },
   {
     folder: `${contract}/operator`,
-    exceptions: { service, "hardware-runs": "part of work" },
+    exceptions: {
+      service,
+      "hardware-runs": "part of work",
+      "machine-history": "part of machines",
+    },
   },
   { folder: handlers, exceptions: { index, service, operator }, mirrors: [contract] },
   {

@@ -20,6 +20,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   catalogues: "features/catalogue/",
   stock: "kernel/inventory.ts",
   machines: "kernel/inventory.ts",
+  machine_macs: "kernel/inventory.ts",
   controllers: "kernel/controllers.ts",
   hardware_runs: "kernel/hardware-runs.ts",
   hardware_evidence: "kernel/hardware-runs.ts",

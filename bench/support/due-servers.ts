@@ -33,8 +33,8 @@ export async function fillServers(
   await insert(sql`insert into balances select ${account}, 1000000, 0, 0, 0 from (${all}) as t`);
   for (let from = 1; from <= count; from += chunk) {
     const some = series(from, Math.min(from + chunk - 1, count));
-    await insert(sql`insert into machines select ${prefixed("mch_")} || n, ${prefixed("")} || n,
-      ${group}, ${group}, 'ASSIGNED', 0 from (${some}) as t`);
+    await insert(sql`insert into machines (id, asset_tag, config_id, region_id, state, created_at)
+      select ${prefixed("mch_")} || n, ${prefixed("")} || n, ${group}, ${group}, 'ASSIGNED', 0 from (${some}) as t`);
     await insert(sql`insert into orders select ${prefixed("ord_")} || n, ${account}, ${group}, ${group},
       ${group}, 'weekly', 1, 100, null, 0 from (${some}) as t`);
     await insert(sql`insert into servers (id, account_id, order_id, config_id, region_id, os_id,

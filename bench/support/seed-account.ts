@@ -44,12 +44,18 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     "/operator/v1/work",
     service.operatorCookie,
   );
+  const { machines = [] } = await read(
+    service.operatorPort,
+    "/operator/v1/machines?state=RESERVED",
+    service.operatorCookie,
+  );
   const ids: Readonly<Record<string, string | undefined>> = {
     "/api/v1/servers/{id}": servers[0]?.id,
     "/api/v1/threads/{id}": threads[0]?.id,
     "/operator/v1/threads/{id}": threads[0]?.id,
     "/api/v1/webhooks/{id}": webhooks[0]?.id,
     "/operator/v1/work/{id}": work[0]?.id,
+    "/operator/v1/machines/{id}": machines[0]?.id,
     "/operator/v1/accounts/{id}": service.accountId,
     "/operator/v1/payouts/{id}": await withCore(service.data, service.databaseUrl, addSamplePayout),
   };

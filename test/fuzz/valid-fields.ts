@@ -48,7 +48,26 @@ const newMachine: FieldAdjustment = (context, { state }) => ({
   assetTag: `FZ ${context.number} ${context.random.word(6)}`,
   ...offer(context),
   ...(state === undefined ? {} : { state }),
+  ...machineRecord(context),
 });
+
+/** Values that no other machine has, because they contain the number of the request and a random word. */
+function machineRecord({ random, number }: RequestContext): Fields {
+  const fields: Fields = {
+    rack: `FZ ${number} ${random.word(6)}`,
+    serialNumber: random.chance(0.2) ? null : `FZ${number}${random.word(6)}`,
+    macAddresses: random.chance(0.2) ? [] : [`02${random.bytes(5).toString("hex")}`],
+    switchPort: random.pick([null, "sw-1 Ethernet1/7"]),
+    notes: random.pick([null, "Zwei Netzteile.\n=1+1"]),
+    keepOutReason: random.pick([null, null, "Fan 3 fails"]),
+  };
+  const given = Object.entries(fields).filter(() => random.chance(0.5));
+  const unit = random.pick([1, 42, 100]);
+  return {
+    ...Object.fromEntries(given),
+    ...(random.chance(0.3) && { rack: fields["rack"], unit }),
+  };
+}
 
 const destinations: Readonly<Record<string, string>> = {
   ETH: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
@@ -186,10 +205,13 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     context.random.chance(0.5)
       ? newMachine(context, fields)
       : { machines: [newMachine(context, {}), newMachine(context, fields)] },
-  changeMachine: ({ random, number }, { state }) =>
-    random.chance(0.5)
-      ? { state: state ?? "FREE" }
-      : { assetTag: `FZ* ${number} ${random.word(4)}` },
+  changeMachine: (context, { state }) => {
+    const { random, number } = context;
+    if (random.chance(0.4)) return { state: state ?? "FREE" };
+    const assetTag = `FZ* ${number} ${random.word(4)}`;
+    // Clearing a rack takes its unit with it.
+    return random.chance(0.5) ? { assetTag } : { assetTag, unit: null, ...machineRecord(context) };
+  },
   setController: ({ random, number }, { username, credential }) => ({
     username,
     credential,

@@ -93,6 +93,22 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/servers/provision-server.test.ts`],
   },
   {
+    name: "kept-out-machine-counted",
+    thought: "A wiped machine is free, and free machines are in the stock.",
+    file: `${server}/kernel/inventory.ts`,
+    find: 'const isForSale = to === "FREE" && next === null;',
+    replace: 'const isForSale = to === "FREE";',
+    tests: [`${server}/features/machines/machine-records.test.ts`],
+  },
+  {
+    name: "kept-out-machine-sold",
+    thought: "The stock row says whether a machine is left.",
+    file: `${server}/kernel/inventory.ts`,
+    find: "state = 'FREE' and keep_out_reason is null",
+    replace: "state = 'FREE'",
+    tests: [`${server}/features/machines/machine-records.test.ts`],
+  },
+  {
     name: "machine-sold-unwiped",
     thought: "The server is terminated, so its machine is free.",
     file: `${server}/kernel/inventory.ts`,

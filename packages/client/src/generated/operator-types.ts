@@ -477,7 +477,7 @@ export interface ListMachinesRequest {
   readonly configId?: string | undefined;
   /** A region id from the catalogue. */
   readonly regionId?: string | undefined;
-  /** Start of an asset tag, or a machine id. */
+  /** Start of an asset tag, rack or serial number, a MAC address, or a machine id. */
   readonly query?: string | undefined;
   /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
@@ -489,6 +489,20 @@ export interface Machine {
   readonly configId: string;
   readonly regionId: string;
   readonly state: "FREE" | "RESERVED" | "ASSIGNED" | "DIRTY" | "RETIRED";
+  /** The rack, under its name in the region. */
+  readonly rack: string | null;
+  /** The lowest unit of the rack that the machine occupies. */
+  readonly unit: number | null;
+  /** The manufacturer's serial number. */
+  readonly serialNumber: string | null;
+  /** In the order of the interfaces. */
+  readonly macAddresses: readonly string[];
+  /** The switch and the port. */
+  readonly switchPort: string | null;
+  /** For operators only. */
+  readonly notes: string | null;
+  /** Why the machine is kept out of sale. Null when it may be sold. */
+  readonly keepOutReason: string | null;
   /** The management controller. Null when the machine has none. */
   readonly controller: {
     readonly driver: "redfish" | "ipmi";
@@ -518,6 +532,20 @@ export interface AddMachinesRequestMachine {
   /** A region id from the catalogue. */
   readonly regionId: string;
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
+  /** The rack, under its name in the region. */
+  readonly rack?: string | null | undefined;
+  /** The lowest unit of the rack that the machine occupies. */
+  readonly unit?: number | null | undefined;
+  /** The manufacturer's serial number. */
+  readonly serialNumber?: string | null | undefined;
+  /** In the order of the interfaces. Written with colons, hyphens, dots or nothing; stored in lower case with colons. */
+  readonly macAddresses?: readonly string[] | undefined;
+  /** The switch and the port that the machine is connected to. */
+  readonly switchPort?: string | null | undefined;
+  /** For operators only. Not a place for passwords. */
+  readonly notes?: string | null | undefined;
+  /** Why the machine is kept out of sale. Null puts it on sale. A machine in use stays with its customer, and is not sold again after it is wiped. */
+  readonly keepOutReason?: string | null | undefined;
 }
 
 export interface AddMachinesRequest {
@@ -528,17 +556,97 @@ export interface AddMachinesRequest {
   /** A region id from the catalogue. */
   readonly regionId?: string | undefined;
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
+  /** The rack, under its name in the region. */
+  readonly rack?: string | null | undefined;
+  /** The lowest unit of the rack that the machine occupies. */
+  readonly unit?: number | null | undefined;
+  /** The manufacturer's serial number. */
+  readonly serialNumber?: string | null | undefined;
+  /** In the order of the interfaces. Written with colons, hyphens, dots or nothing; stored in lower case with colons. */
+  readonly macAddresses?: readonly string[] | undefined;
+  /** The switch and the port that the machine is connected to. */
+  readonly switchPort?: string | null | undefined;
+  /** For operators only. Not a place for passwords. */
+  readonly notes?: string | null | undefined;
+  /** Why the machine is kept out of sale. Null puts it on sale. A machine in use stays with its customer, and is not sold again after it is wiped. */
+  readonly keepOutReason?: string | null | undefined;
   /** Must be a list of 1 to 5000 machines. */
   readonly machines?: readonly AddMachinesRequestMachine[] | undefined;
 }
 
 export type AddMachinesAnswer = Machine | ListMachinesAnswer;
 
+export interface ReadMachineRequest {
+  readonly id: string;
+}
+
+export interface ReadMachineAnswer {
+  readonly id: string;
+  readonly assetTag: string;
+  readonly configId: string;
+  readonly regionId: string;
+  readonly state: "FREE" | "RESERVED" | "ASSIGNED" | "DIRTY" | "RETIRED";
+  /** The rack, under its name in the region. */
+  readonly rack: string | null;
+  /** The lowest unit of the rack that the machine occupies. */
+  readonly unit: number | null;
+  /** The manufacturer's serial number. */
+  readonly serialNumber: string | null;
+  /** In the order of the interfaces. */
+  readonly macAddresses: readonly string[];
+  /** The switch and the port. */
+  readonly switchPort: string | null;
+  /** For operators only. */
+  readonly notes: string | null;
+  /** Why the machine is kept out of sale. Null when it may be sold. */
+  readonly keepOutReason: string | null;
+  /** The management controller. Null when the machine has none. */
+  readonly controller: {
+    readonly driver: "redfish" | "ipmi";
+    /** `https://IP:PORT` for Redfish, `IP:PORT` for IPMI. */
+    readonly address: string;
+    readonly username: string;
+    /** The pinned certificate's SHA-256 in hex. Null for a certificate of a trusted authority. */
+    readonly certificateSha256: string | null;
+  } | null;
+  /** The power state that a run last saw. Null when none has. */
+  readonly power: {
+    readonly state: "ON" | "OFF";
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly at: string;
+  } | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** The server that the machine is reserved for or assigned to. Null when it is idle. */
+  readonly server: {
+    readonly id: string;
+    readonly accountId: string;
+    readonly username: string;
+    /** Null until the server is delivered. */
+    readonly hostname: string | null;
+    readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
+  } | null;
+}
+
 export interface ChangeMachineRequest {
   readonly id: string;
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
   /** The label on the machine. */
   readonly assetTag?: string | undefined;
+  /** The rack, under its name in the region. */
+  readonly rack?: string | null | undefined;
+  /** The lowest unit of the rack that the machine occupies. */
+  readonly unit?: number | null | undefined;
+  /** The manufacturer's serial number. */
+  readonly serialNumber?: string | null | undefined;
+  /** In the order of the interfaces. Written with colons, hyphens, dots or nothing; stored in lower case with colons. */
+  readonly macAddresses?: readonly string[] | undefined;
+  /** The switch and the port that the machine is connected to. */
+  readonly switchPort?: string | null | undefined;
+  /** For operators only. Not a place for passwords. */
+  readonly notes?: string | null | undefined;
+  /** Why the machine is kept out of sale. Null puts it on sale. A machine in use stays with its customer, and is not sold again after it is wiped. */
+  readonly keepOutReason?: string | null | undefined;
 }
 
 export type ChangeMachineAnswer = Machine;
@@ -560,6 +668,46 @@ export type SetControllerAnswer = Machine;
 
 export interface RemoveControllerRequest {
   readonly id: string;
+}
+
+export interface ListMachineHistoryRequest {
+  readonly id: string;
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface MachineHistoryEntry {
+  /** The id of the server, work item, run or audit entry. */
+  readonly id: string;
+  readonly kind: "SERVER" | "WORK" | "RUN" | "CHANGE";
+  /** When it began. */
+  readonly at: string;
+  /** When it ended. Null if it has not, and for changes. */
+  readonly endedAt: string | null;
+  /** The kind of work item, the program of the run, or the action in the audit log. ORDERED for a server. */
+  readonly event: string;
+  /** The state of the server, work item or run. */
+  readonly state: string | null;
+  /** The username of the operator, or `system`. For a server, the customer's. */
+  readonly by: string | null;
+  /** The server that was on the machine. */
+  readonly serverId: string | null;
+  /** The customer's account. */
+  readonly accountId: string | null;
+  /** The server's host name. */
+  readonly hostname: string | null;
+  /** The work item. */
+  readonly workId: string | null;
+  /** The outcome of the work item in one word. */
+  readonly outcome: string | null;
+  /** The operator's note or reason. */
+  readonly note: string | null;
+  /** What changed. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface ListMachineHistoryAnswer {
+  readonly history: readonly MachineHistoryEntry[];
 }
 
 export interface ListSubnetsRequest {
@@ -2185,7 +2333,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Add machines. One machine, or up to 5000 in `machines`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region. An extension. */
+  /** Add machines. One machine, or up to 5000 in `machines`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region. Serial numbers and MAC addresses are unique, and so is a unit of a rack in a region, except for RETIRED machines. An extension. */
   readonly addMachines: {
     readonly request: AddMachinesRequest;
     readonly answer: AddMachinesAnswer;
@@ -2211,7 +2359,28 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Change a machine. Retires a machine, marks it for wiping or marks it as wiped. The state of a reserved or assigned machine cannot change. Setting a DIRTY machine to FREE or RETIRED completes its RECLAIM work item. An extension. */
+  /** Read a machine. An extension. */
+  readonly readMachine: {
+    readonly request: ReadMachineRequest;
+    readonly answer: ReadMachineAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Change a machine. Retires a machine, marks it for wiping or marks it as wiped, keeps it out of sale, or changes its record. The state of a reserved or assigned machine cannot change. Setting a DIRTY machine to FREE or RETIRED completes its RECLAIM work item. An extension. */
   readonly changeMachine: {
     readonly request: ChangeMachineRequest;
     readonly answer: ChangeMachineAnswer;
@@ -2288,6 +2457,28 @@ export interface OperatorOperations {
       | "service_unavailable"
       | "session_invalid"
       | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List a machine's history. Servers, work, runs and changes. Newest first, 100 per page. An extension. */
+  readonly listMachineHistory: {
+    readonly request: ListMachineHistoryRequest;
+    readonly answer: ListMachineHistoryAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
       | "uri_too_long"
       | "validation_failed";
     readonly scopes: never;

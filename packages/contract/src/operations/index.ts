@@ -12,6 +12,7 @@ import { operatorCatalogue } from "./operator/catalogue.ts";
 import { customers } from "./operator/customers.ts";
 import { operatorDeposits } from "./operator/deposits.ts";
 import { hardwareRuns } from "./operator/hardware-runs.ts";
+import { machineHistory } from "./operator/machine-history.ts";
 import { machines } from "./operator/machines.ts";
 import { operatorNotices } from "./operator/notices.ts";
 import { operators } from "./operator/operators.ts";
@@ -66,6 +67,7 @@ export const operatorOperations = {
   ...savedReplies,
   ...operatorNotices,
   ...machines,
+  ...machineHistory,
   ...subnets,
   ...reverseDns,
   ...operatorCatalogue,

@@ -117,6 +117,24 @@ const commands: readonly Command[] = [
     run: async (call) => (await import("./machines/import.ts")).importMachines(call),
   }),
   command({
+    words: ["machines", "export"],
+    summary: "Print all machines as CSV or JSON, as `machines import` reads them.",
+    description: ["Controllers are included, their passwords are not."],
+    options: {
+      format: {
+        value: "FORMAT",
+        choices: ["csv", "json"],
+        fallback: "csv",
+        meaning: "Format of the output.",
+      },
+    },
+    output: "stream",
+    examples: [
+      { line: "ironleased machines export > machines.csv", meaning: "Save the inventory." },
+    ],
+    run: async (call) => (await import("./machines/export.ts")).exportMachines(call),
+  }),
+  command({
     words: ["simulate-payment"],
     summary: "Pay a simulated address of the preview.",
     arguments: [

@@ -1,5 +1,5 @@
 import { limits } from "@ironlease/contract";
-import { sql, type Kysely } from "kysely";
+import { sql, type Insertable, type Kysely, type Updateable } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { prepared } from "./sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
@@ -21,7 +21,7 @@ const reserveFree = prepared(
         // PostgreSQL estimates a bound limit as a tenth of the table and would join all of it.
         eb
           .selectFrom(
-            freeMachines(db, { configId, regionId }).limit(limits.quantity.max).as("free"),
+            machinesForSale(db, { configId, regionId }).limit(limits.quantity.max).as("free"),
           )
           .select("free.id")
           .limit(quantity),
@@ -34,36 +34,37 @@ const reserveOne = prepared(["configId", "regionId"], (db, offer: Offer) =>
   db
     .updateTable("machines")
     .set({ state: "RESERVED" })
-    .where("id", "=", freeMachines(db, offer).limit(1))
+    .where("id", "=", machinesForSale(db, offer).limit(1))
     .returning("id"),
 );
 
 /**
- * The range of `machines_by_offer` with the offer's free machines. With three equalities instead of row comparisons,
+ * The range of `machines_for_sale` with the offer's machines. With two equalities instead of row comparisons,
  * PostgreSQL may walk the primary key until its statistics include a new configuration, and that finds the newest
  * machines last.
  */
-function freeMachines(db: Kysely<Schema>, { configId, regionId }: Offer) {
+function machinesForSale(db: Kysely<Schema>, { configId, regionId }: Offer) {
   return db
     .selectFrom("machines")
     .select("id")
-    .where(sql<boolean>`(config_id, region_id, state, id) > (${configId}, ${regionId}, 'FREE', '')`)
-    .where(sql<boolean>`(config_id, region_id, state) <= (${configId}, ${regionId}, 'FREE')`)
+    .where(sql<boolean>`state = 'FREE' and keep_out_reason is null`)
+    .where(sql<boolean>`(config_id, region_id, id) > (${configId}, ${regionId}, '')`)
+    .where(sql<boolean>`(config_id, region_id) <= (${configId}, ${regionId})`)
     .orderBy("config_id")
     .orderBy("region_id")
-    .orderBy("state")
     .orderBy("id");
 }
 
 /**
- * Reserves free machines of an offer, or refuses with `capacity_exhausted`. Every change to the number of FREE
- * machines locks the stock row before any machine, so the stock row decides who gets the last one.
+ * Reserves free machines of an offer, or refuses with `capacity_exhausted`. Every change to the number of
+ * machines for sale locks the stock row before any machine, so the stock row decides who gets the last one.
  */
 export async function reserveMachines(tx: Tx, wanted: Wanted): Promise<Result<readonly string[]>> {
   const { quantity } = wanted;
   if (!(await takeStock(tx, wanted, quantity))) return refuse("capacity_exhausted");
   const reserved = quantity === 1 ? await reserveOne(tx, wanted) : await reserveFree(tx, wanted);
-  if (reserved.length !== quantity) throw new Error("the stock counts machines that are not free");
+  if (reserved.length !== quantity)
+    throw new Error("the stock counts machines that are not for sale");
   return ok(reserved.map(({ id }) => id));
 }
 
@@ -127,38 +128,60 @@ export async function moveByOperator(
   machineId: string,
   from: MachineState,
   to: MachineState,
+  keepOutReason?: string | null,
 ): Promise<Result<void>> {
   if (!operatorMoves[from].includes(to)) {
     return refuse("conflict", { message: `A machine that is ${from} cannot be set to ${to}.` });
   }
-  return moveMachine(tx, machineId, from, to);
+  return moveMachine(tx, machineId, from, to, keepOutReason);
 }
 
-/** The condition on the expected state refuses the second of two concurrent moves. */
+/** Keeps a machine out of sale, or puts it on sale again (null). Its state stays, and so does its customer. */
+export async function setKeepOut(
+  tx: Tx,
+  machineId: string,
+  state: MachineState,
+  keepOutReason: string | null,
+): Promise<Result<void>> {
+  return moveMachine(tx, machineId, state, state, keepOutReason);
+}
+
+/**
+ * The stock counts machines for sale: FREE and not kept out. The conditions on what was read refuse the second of two
+ * concurrent moves.
+ */
 async function moveMachine(
   tx: Tx,
   machineId: string,
   from: MachineState,
   to: MachineState,
+  keepOutReason?: string | null,
 ): Promise<Result<void>> {
   // A machine's offer never changes, so it may be read before anything is locked.
-  const offer = await tx
+  const seen = await tx
     .selectFrom("machines")
-    .select(["config_id as configId", "region_id as regionId"])
+    .select(["config_id as configId", "region_id as regionId", "keep_out_reason as keepOutReason"])
     .where("id", "=", machineId)
     .executeTakeFirst();
-  if (offer === undefined) return refuse("not_found");
+  if (seen === undefined) return refuse("not_found");
   const isMissing = refuse("conflict", {
     message: `The machine is no longer ${from}. Read it again before you continue.`,
   });
 
-  if (from === "FREE" && !(await takeStock(tx, offer, 1))) return isMissing;
-  if (to === "FREE") await addStock(tx, offer, 1);
+  const next = keepOutReason === undefined ? seen.keepOutReason : keepOutReason;
+  const wasForSale = from === "FREE" && seen.keepOutReason === null;
+  const isForSale = to === "FREE" && next === null;
+  if (wasForSale && !isForSale && !(await takeStock(tx, seen, 1))) return isMissing;
+  if (isForSale && !wasForSale) await addStock(tx, seen, 1);
+  const touchesStock = from === "FREE" || to === "FREE";
   const { numUpdatedRows } = await tx
     .updateTable("machines")
-    .set({ state: to })
+    .set({ state: to, ...(keepOutReason !== undefined && { keep_out_reason: keepOutReason }) })
     .where("id", "=", machineId)
     .where("state", "=", from)
+    .$if(touchesStock, (update) =>
+      update.where("keep_out_reason", seen.keepOutReason === null ? "is" : "is not", null),
+    )
     .executeTakeFirst();
   return numUpdatedRows === 1n ? ok() : isMissing;
 }
@@ -196,7 +219,7 @@ export async function addStock(tx: Tx, offer: Offer, quantity: number): Promise<
 /** Inserts the machines whose asset tags are free, and returns those tags. The caller counts them into the stock. */
 export async function insertMachines(
   tx: Tx,
-  machines: readonly Schema["machines"][],
+  machines: readonly Insertable<Schema["machines"]>[],
 ): Promise<readonly string[]> {
   const inserted = await tx
     .insertInto("machines")
@@ -207,11 +230,28 @@ export async function insertMachines(
   return inserted.map((row) => row.asset_tag);
 }
 
-/** The database refuses a tag that another machine has. */
-export async function setAssetTag(tx: Tx, machineId: string, assetTag: string): Promise<void> {
-  await tx
-    .updateTable("machines")
-    .set({ asset_tag: assetTag })
-    .where("id", "=", machineId)
-    .execute();
+/** The database refuses an asset tag, serial number, unit or rack that another machine has. */
+export async function updateMachine(
+  tx: Tx,
+  machineId: string,
+  columns: Updateable<Schema["machines"]>,
+): Promise<void> {
+  await tx.updateTable("machines").set(columns).where("id", "=", machineId).execute();
+}
+
+/** Replaces the MAC addresses of a machine. The database refuses one that another machine has. */
+export async function replaceMacs(
+  tx: Tx,
+  machineId: string,
+  macs: readonly string[],
+): Promise<void> {
+  await tx.deleteFrom("machine_macs").where("machine_id", "=", machineId).execute();
+  await insertMacs(
+    tx,
+    macs.map((mac, position) => ({ mac, machine_id: machineId, position })),
+  );
+}
+
+export async function insertMacs(tx: Tx, macs: readonly Schema["machine_macs"][]): Promise<void> {
+  if (macs.length > 0) await tx.insertInto("machine_macs").values(macs).execute();
 }

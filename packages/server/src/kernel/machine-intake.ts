@@ -3,13 +3,32 @@ import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "./result.ts";
 import type { TxScope } from "./call.ts";
-import { addStock, insertMachines } from "./inventory.ts";
+import { addStock, insertMachines, insertMacs } from "./inventory.ts";
+import {
+  faultsAmong,
+  findTaken,
+  normaliseMac,
+  type IndexedFault,
+  type MachineIdentity,
+} from "./machine-identity.ts";
 
-export interface NewMachine {
+/** The part of a machine's record that operators write. Null and undefined are the same for a new machine. */
+export interface MachineFields {
+  readonly rack?: string | null | undefined;
+  readonly unit?: number | null | undefined;
+  readonly serialNumber?: string | null | undefined;
+  readonly macAddresses?: readonly string[] | undefined;
+  readonly switchPort?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+  /** Why the machine is kept out of sale. */
+  readonly keepOutReason?: string | null | undefined;
+}
+
+export interface NewMachine extends MachineFields {
   readonly assetTag: string;
   readonly configId: string;
   readonly regionId: string;
-  /** FREE when left out. Only FREE machines can be sold. */
+  /** FREE when left out. Only FREE machines that are not kept out of sale can be sold. */
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
 }
 
@@ -17,8 +36,8 @@ export interface NewMachine {
 const rowsPerInsert = 100;
 
 /**
- * Adds machines and counts the FREE ones into the stock. Returns their ids in the given order. If an asset tag exists
- * already or is repeated, the refusal names its row and nothing is added.
+ * Adds machines and counts those for sale into the stock. Returns their ids in the given order. If an asset tag or
+ * another unique value exists already or is repeated, the refusal names its row and nothing is added.
  */
 export async function addMachines(
   { tx, core }: TxScope,
@@ -27,24 +46,38 @@ export async function addMachines(
   if (machines.length > limits.machinesAtOnce) {
     return refuseField("machines", `must have at most ${limits.machinesAtOnce} entries`);
   }
-  const duplicates = rowsNamed(machines, repeatedTags(machines), "is duplicated");
-  if (duplicates.length > 0) return refuse("validation_failed", { fields: duplicates });
+  const identities = machines.map(identityOf);
+  const faults = [
+    ...rowsNamed(machines, repeatedTags(machines), "is duplicated"),
+    ...faultsAmong(identities).map(fieldOfRow),
+  ];
+  if (faults.length > 0) return refuse("validation_failed", { fields: faults });
+  const takenFields = (await findTaken(tx, identities)).map(fieldOfRow);
+  if (takenFields.length > 0) return refuseTaken(takenFields);
 
   await countIn(tx, machines);
-  const rows = machines.map(({ assetTag, configId, regionId, state = "FREE" }) => ({
+  const rows = machines.map((machine, index) => ({
     id: core.ids.next("machine"),
-    asset_tag: assetTag,
-    config_id: configId,
-    region_id: regionId,
-    state,
+    asset_tag: machine.assetTag,
+    config_id: machine.configId,
+    region_id: machine.regionId,
+    state: machine.state ?? "FREE",
     created_at: core.clock.now(),
+    rack: machine.rack ?? null,
+    unit: machine.unit ?? null,
+    serial_number: machine.serialNumber ?? null,
+    switch_port: machine.switchPort ?? null,
+    notes: machine.notes ?? null,
+    keep_out_reason: machine.keepOutReason ?? null,
+    macs: identities[index]?.macAddresses ?? [],
   }));
   const added = new Set<string>();
   // In a fixed order, so that concurrent imports of the same tags do not deadlock.
   const sorted = rows.toSorted((a, b) => (a.asset_tag < b.asset_tag ? -1 : 1));
   for (let start = 0; start < sorted.length; start += rowsPerInsert) {
     const rowsOfInsert = sorted.slice(start, start + rowsPerInsert);
-    for (const tag of await insertMachines(tx, rowsOfInsert)) added.add(tag);
+    const columns = rowsOfInsert.map(({ macs: _macs, ...row }) => row);
+    for (const tag of await insertMachines(tx, columns)) added.add(tag);
   }
   const taken = new Set(machines.map(({ assetTag }) => assetTag)).difference(added);
   if (taken.size > 0) {
@@ -54,13 +87,44 @@ export async function addMachines(
       fields: rowsNamed(machines, taken, "already belongs to another machine"),
     });
   }
+  const macs = rows.flatMap(({ id, macs: ofMachine }) =>
+    ofMachine.map((mac, position) => ({ mac, machine_id: id, position })),
+  );
+  const sortedMacs = macs.toSorted((a, b) => (a.mac < b.mac ? -1 : 1));
+  for (let start = 0; start < sortedMacs.length; start += rowsPerInsert) {
+    await insertMacs(tx, sortedMacs.slice(start, start + rowsPerInsert));
+  }
   return ok(rows.map(({ id }) => id));
+}
+
+function identityOf(machine: NewMachine): MachineIdentity {
+  const { regionId, state = "FREE", rack, unit, serialNumber, macAddresses = [] } = machine;
+  return {
+    regionId,
+    state,
+    rack: rack ?? null,
+    unit: unit ?? null,
+    serialNumber: serialNumber ?? null,
+    macAddresses: macAddresses.map(normaliseMac),
+  };
+}
+
+function fieldOfRow({ index, field, message }: IndexedFault): FieldError {
+  return { field: `machines.${index}.${field}`, message };
+}
+
+function refuseTaken(fields: readonly FieldError[]): Result<never> {
+  const message =
+    "Other machines have some of these values already, so none was added. Correct the list, or change the other machines first.";
+  return refuse("conflict", { message, fields });
 }
 
 /** Locks stock before machines, and stock rows in a fixed order. */
 async function countIn(tx: Tx, machines: readonly NewMachine[]): Promise<void> {
-  const free = machines.filter(({ state = "FREE" }) => state === "FREE");
-  const byOffer = Map.groupBy(free, ({ configId, regionId }) =>
+  const forSale = machines.filter(
+    ({ state = "FREE", keepOutReason }) => state === "FREE" && (keepOutReason ?? null) === null,
+  );
+  const byOffer = Map.groupBy(forSale, ({ configId, regionId }) =>
     JSON.stringify([configId, regionId]),
   );
   for (const [, members] of [...byOffer].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

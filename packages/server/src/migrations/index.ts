@@ -20,6 +20,7 @@ import { sealedTexts } from "./0018-sealed-texts.ts";
 import { contacts } from "./0019-contacts.ts";
 import { reverseDns } from "./0020-reverse-dns.ts";
 import { controllers } from "./0021-controllers.ts";
+import { machineRecords } from "./0022-machine-records.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly MigrationStep[] = [
   contacts,
   reverseDns,
   controllers,
+  machineRecords,
 ];

@@ -20,6 +20,7 @@ export interface Schema {
   catalogues: CataloguesTable;
   stock: StockTable;
   machines: MachinesTable;
+  machine_macs: MachineMacsTable;
   controllers: ControllersTable;
   hardware_runs: HardwareRunsTable;
   hardware_evidence: HardwareEvidenceTable;
@@ -200,7 +201,7 @@ interface CataloguesTable {
 interface StockTable {
   config_id: string;
   region_id: string;
-  /** How many machines are FREE. */
+  /** How many machines are FREE and not kept out of sale. */
   free: number;
 }
 
@@ -213,6 +214,23 @@ interface MachinesTable {
   region_id: string;
   state: MachineState;
   created_at: number;
+  rack: Generated<string | null>;
+  /** The lowest unit of the rack. */
+  unit: Generated<number | null>;
+  serial_number: Generated<string | null>;
+  switch_port: Generated<string | null>;
+  notes: Generated<string | null>;
+  /** A machine with a reason is not counted in the stock and not sold. */
+  keep_out_reason: Generated<string | null>;
+}
+
+/** The interfaces of machines. */
+interface MachineMacsTable {
+  /** In lower case, with colons. */
+  mac: string;
+  machine_id: string;
+  /** The place among the machine's interfaces, from 0. */
+  position: number;
 }
 
 /** The management controller of a machine. */

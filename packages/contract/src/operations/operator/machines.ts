@@ -1,8 +1,10 @@
 import { Type, type Static } from "typebox";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
+import { serverStates } from "../servers.ts";
 import { afterId, asOperator, search } from "../../operator-fields.ts";
 import { credential } from "../../credential-fields.ts";
+import { machineRecordFields } from "../../machine-fields.ts";
 import { catalogueId, id, nullableText, text, time, words } from "../../schemas.ts";
 
 export const machineStates = ["FREE", "RESERVED", "ASSIGNED", "DIRTY", "RETIRED"] as const;
@@ -44,20 +46,59 @@ export const nullablePower = Type.Unsafe<Static<typeof power> | null>({
   description: "The power state that a run last saw. Null when none has.",
 });
 
-const machine = Type.Object(
+const machineFields = {
+  id: id("machine"),
+  assetTag: Type.String(),
+  configId: Type.String(),
+  regionId: Type.String(),
+  state: words(machineStates),
+  rack: nullableText("The rack, under its name in the region.", "R07"),
+  unit: Type.Unsafe<number | null>({
+    type: ["integer", "null"],
+    description: "The lowest unit of the rack that the machine occupies.",
+    examples: [12],
+  }),
+  serialNumber: nullableText("The manufacturer's serial number.", "CZJ2040QWX"),
+  macAddresses: Type.Array(Type.String({ examples: ["3c:ec:ef:01:a2:07"] }), {
+    description: "In the order of the interfaces.",
+  }),
+  switchPort: nullableText("The switch and the port.", "sw-fra1-07 Ethernet1/12"),
+  notes: nullableText("For operators only.", "Rail kit from the second batch."),
+  keepOutReason: nullableText(
+    "Why the machine is kept out of sale. Null when it may be sold.",
+    "Fan 3 fails under load",
+  ),
+  controller: Type.Unsafe<Static<typeof controller> | null>({
+    anyOf: [controller, { type: "null" }],
+    description: "The management controller. Null when the machine has none.",
+  }),
+  power: nullablePower,
+};
+
+const machine = Type.Object(machineFields, { title: "Machine" });
+
+const currentServer = Type.Object(
   {
-    id: id("machine"),
-    assetTag: Type.String(),
-    configId: Type.String(),
-    regionId: Type.String(),
-    state: words(machineStates),
-    controller: Type.Unsafe<Static<typeof controller> | null>({
-      anyOf: [controller, { type: "null" }],
-      description: "The management controller. Null when the machine has none.",
-    }),
-    power: nullablePower,
+    id: id("server"),
+    accountId: id("account"),
+    username: Type.String({ examples: ["grace"] }),
+    hostname: nullableText("Null until the server is delivered.", "fra1-07.example.com"),
+    state: words(serverStates),
   },
-  { title: "Machine" },
+  { title: "MachineServer" },
+);
+
+const machineDetails = Type.Object(
+  {
+    ...machineFields,
+    createdAt: time,
+    server: Type.Unsafe<Static<typeof currentServer> | null>({
+      anyOf: [currentServer, { type: "null" }],
+      description:
+        "The server that the machine is reserved for or assigned to. Null when it is idle.",
+    }),
+  },
+  { title: "MachineDetails" },
 );
 
 const machineList = Type.Object({ machines: Type.Array(machine) }, { title: "MachineList" });
@@ -71,6 +112,7 @@ const newMachine = {
   configId: catalogueId("configuration"),
   regionId: catalogueId("region"),
   state: Type.Optional(settable),
+  ...machineRecordFields,
 };
 
 const ofInventory = { ...asOperator("support"), tag: "Inventory" } as const;
@@ -89,7 +131,10 @@ export const machines = {
         state: Type.Optional(words(machineStates)),
         configId: Type.Optional(catalogueId("configuration")),
         regionId: Type.Optional(catalogueId("region")),
-        query: search("Start of an asset tag, or a machine id.", "A1-"),
+        query: search(
+          "Start of an asset tag, rack or serial number, a MAC address, or a machine id.",
+          "A1-",
+        ),
         after: afterId("machine"),
       },
       { additionalProperties: false },
@@ -102,7 +147,7 @@ export const machines = {
     method: "POST",
     path: "/operator/v1/machines",
     summary: "Add machines",
-    description: `One machine, or up to ${limits.machinesAtOnce} in \`machines\`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region.`,
+    description: `One machine, or up to ${limits.machinesAtOnce} in \`machines\`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region. Serial numbers and MAC addresses are unique, and so is a unit of a rack in a region, except for RETIRED machines.`,
     bodyBytes: limits.operatorImportBytes,
     body: Type.Object(
       {
@@ -110,6 +155,7 @@ export const machines = {
         configId: Type.Optional(newMachine.configId),
         regionId: Type.Optional(newMachine.regionId),
         state: newMachine.state,
+        ...machineRecordFields,
         machines: Type.Optional(
           Type.Array(
             Type.Object(newMachine, { additionalProperties: false, title: "NewMachine" }),
@@ -129,15 +175,27 @@ export const machines = {
     answers: { 201: Type.Union([machine, machineList]) },
     errors: ["conflict"],
   }),
+  readMachine: operation({
+    ...ofInventory,
+    method: "GET",
+    path: "/operator/v1/machines/{id}",
+    summary: "Read a machine",
+    answers: { 200: machineDetails },
+    errors: [],
+  }),
   changeMachine: operation({
     ...ofInventory,
     method: "PATCH",
     path: "/operator/v1/machines/{id}",
     summary: "Change a machine",
     description:
-      "Retires a machine, marks it for wiping or marks it as wiped. The state of a reserved or assigned machine cannot change. Setting a DIRTY machine to FREE or RETIRED completes its RECLAIM work item.",
+      "Retires a machine, marks it for wiping or marks it as wiped, keeps it out of sale, or changes its record. The state of a reserved or assigned machine cannot change. Setting a DIRTY machine to FREE or RETIRED completes its RECLAIM work item.",
     body: Type.Object(
-      { state: Type.Optional(settable), assetTag: Type.Optional(assetTag) },
+      {
+        state: Type.Optional(settable),
+        assetTag: Type.Optional(assetTag),
+        ...machineRecordFields,
+      },
       { additionalProperties: false, examples: [{ state: "RETIRED" }] },
     ),
     answers: { 200: machine },

@@ -26,6 +26,11 @@ export async function importMachines({ args, env, print }: FileCall): Promise<nu
     const { length } = added.value;
     const count = length === 1 ? "1 machine" : `${length} machines`;
     print(`Added ${count} from ${source.name}: ${countsOf(added.value)}.`);
+    if (read.controllers > 0) {
+      print(
+        `Controllers are not imported (${read.controllers} in the file): set each at the desk.`,
+      );
+    }
     return 0;
   });
 }

@@ -1,5 +1,11 @@
 import { operations } from "@ironlease/contract";
-import { readCsv, type CsvRow } from "@ironlease/csv";
+import {
+  isSkippedColumn,
+  machineColumns,
+  machineOfCells,
+  readCsv,
+  requiredColumns,
+} from "@ironlease/csv";
 import type { NewMachine } from "#kernel/machine-intake.ts";
 import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
 import { readLocatedJson } from "#kernel/located-json.ts";
@@ -14,6 +20,8 @@ export type MachinesFile =
   | {
       readonly ok: true;
       readonly machines: readonly NewMachine[];
+      /** How many machines have a controller in the file, which is not imported. */
+      readonly controllers: number;
       /** Finds the line of a field that the service names, such as `machines.17.configId`. */
       readonly problemAt: (field: string, message: string) => FileProblem;
     }
@@ -42,12 +50,23 @@ function readJsonFile(text: string): MachinesFile {
     line: json.lineOf(isList ? path : ["machines", ...path]),
     text: `${["machines", ...path].join(".")} ${message}`,
   });
-  return checked(machines, problemOf);
+  const list = Array.isArray(machines) ? machines.map(withoutController) : [];
+  const count = list.filter(({ hasController }) => hasController).length;
+  return checked(list.length > 0 ? list.map(({ machine }) => machine) : machines, problemOf, count);
 }
 
-const columns = ["assetTag", "configId", "regionId", "state"];
-const header =
-  "the first line must name the columns assetTag, configId and regionId (state is optional)";
+/** An export contains controllers, but never their passwords, so they are set at the desk. */
+function withoutController(value: unknown): {
+  readonly machine: unknown;
+  readonly hasController: boolean;
+} {
+  const isMachine = typeof value === "object" && value !== null && "controller" in value;
+  if (!isMachine) return { machine: value, hasController: false };
+  const { controller, ...machine } = value;
+  return { machine, hasController: controller !== null };
+}
+
+const header = `the first line must name the columns assetTag, configId and regionId. Optional: ${machineColumns.slice(requiredColumns.length).join(", ")}`;
 
 function readCsvFile(text: string): MachinesFile {
   const csv = readCsv(text);
@@ -56,8 +75,8 @@ function readCsvFile(text: string): MachinesFile {
   if (names === undefined) return failed(1, header);
   const isHeader =
     new Set(names.cells).size === names.cells.length &&
-    names.cells.every((name) => columns.includes(name)) &&
-    columns.slice(0, 3).every((name) => names.cells.includes(name));
+    names.cells.every((name) => isColumn(name) || isSkippedColumn(name)) &&
+    requiredColumns.every((name) => names.cells.includes(name));
   if (!isHeader) return failed(names.line, header);
   const uneven = rows.filter(({ cells }) => cells.length !== names.cells.length);
   if (uneven.length > 0) {
@@ -67,26 +86,31 @@ function readCsvFile(text: string): MachinesFile {
     }));
     return { ok: false, problems };
   }
-  const machines = rows.map(({ cells }) => machineOf(names, cells));
+  const machines = rows.map(({ cells }) => machineOfCells(names.cells, cells));
+  const addresses = names.cells.indexOf("controllerAddress");
+  const controllers = rows.filter(({ cells }) => (cells[addresses] ?? "") !== "").length;
   const problemOf = ({ path: [index, ...field], message }: Fault): FileProblem => ({
     line: rows[Number(index)]?.line ?? names.line,
     text: `${field.join(".") || "the table"} ${message}`,
   });
-  return checked(machines, problemOf);
+  return checked(machines, problemOf, controllers);
 }
 
-/** An empty state is left out, and the service then uses FREE. */
-function machineOf(names: CsvRow, cells: readonly string[]): Readonly<Record<string, string>> {
-  const entries = names.cells.map((name, column) => [name, cells[column] ?? ""] as const);
-  return Object.fromEntries(entries.filter(([name, cell]) => name !== "state" || cell !== ""));
+function isColumn(name: string): boolean {
+  return machineColumns.some((column) => column === name);
 }
 
-function checked(machines: unknown, problemOf: (fault: Fault) => FileProblem): MachinesFile {
+function checked(
+  machines: unknown,
+  problemOf: (fault: Fault) => FileProblem,
+  controllers: number,
+): MachinesFile {
   const faults = checkMachines(machines);
   if (faults.length > 0) return { ok: false, problems: faults.map(problemOf) };
   return {
     ok: true,
     machines: machines as readonly NewMachine[],
+    controllers,
     problemAt: (field, message) => problemOf({ path: field.split(".").slice(1), message }),
   };
 }

@@ -8,10 +8,13 @@ import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
 import type { NewMachine } from "#kernel/machine-intake.ts";
 import { addMachine, addMachines } from "./add-machines.ts";
+import { emptyFields } from "./changed-fields.ts";
 import { listMachines } from "./list-machines.ts";
 
 const actor = { actor: "opr_x", client: { ipAddress: "192.0.2.9", userAgent: "" } } as const;
 const offer = { configId: "metal-s", regionId: "fra" } as const;
+
+const noMore = { keepOutReason: null, controller: null, power: null };
 
 let tags = 0;
 const machine = (change: Partial<NewMachine> = {}): NewMachine => ({
@@ -75,7 +78,7 @@ forEachEngine((engine) => {
       const one = machine();
       const { id, ...rest } = await valueOf(addMachine(core, actor, one));
       const stored = { ...one, state: "FREE" };
-      assert.deepEqual(rest, { ...stored, controller: null, power: null });
+      assert.deepEqual(rest, { ...stored, ...emptyFields, ...noMore });
       const [entry] = await audited("machine.add");
       assert.deepEqual([entry?.subject, entry?.detail], [id, stored]);
     });

@@ -3,8 +3,10 @@ import type { Call, Step } from "#kernel/call.ts";
 import { currentCatalogue } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import { addMachines as addToInventory, type NewMachine } from "#kernel/machine-intake.ts";
+import { normaliseMac, takenMeanwhile } from "#kernel/machine-identity.ts";
 import type { Refusal, Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
+import { changedFields, emptyFields } from "./changed-fields.ts";
 import { checkOffers } from "./check-offers.ts";
 import type { MachineRecord } from "./machine-record.ts";
 
@@ -25,18 +27,30 @@ export async function addMachines(
 
     const ids = await addToInventory({ tx, core }, machines);
     if (!ids.ok) return ids;
-    const records = machines.map(({ assetTag, configId, regionId, state = "FREE" }, index) => ({
-      id: ids.value[index] ?? "",
-      assetTag,
-      configId,
-      regionId,
-      state,
-      controller: null,
-      power: null,
-    }));
+    const records = machines.map((machine, index) => recordOf(machine, ids.value[index] ?? ""));
     await record({ tx, core, call }, records);
     return ok(records);
-  });
+  }, takenMeanwhile);
+}
+
+function recordOf(machine: NewMachine, id: string): MachineRecord {
+  const { assetTag, configId, regionId, state = "FREE" } = machine;
+  return {
+    id,
+    assetTag,
+    configId,
+    regionId,
+    state,
+    rack: machine.rack ?? null,
+    unit: machine.unit ?? null,
+    serialNumber: machine.serialNumber ?? null,
+    macAddresses: machine.macAddresses?.map(normaliseMac) ?? [],
+    switchPort: machine.switchPort ?? null,
+    notes: machine.notes ?? null,
+    keepOutReason: machine.keepOutReason ?? null,
+    controller: null,
+    power: null,
+  };
 }
 
 /** Adds one machine. Faults name the fields as they were sent. */
@@ -66,9 +80,12 @@ async function record(step: Step, machines: readonly MachineRecord[]): Promise<v
   const [first, ...others] = machines;
   if (first === undefined) return;
   if (others.length === 0) {
-    const { id, assetTag, configId, regionId, state } = first;
-    const detail = { assetTag, configId, regionId, state };
-    await audit(step, "machine.add", id, detail);
+    const { id, assetTag, configId, regionId, state, keepOutReason } = first;
+    const fields = {
+      ...changedFields(first, emptyFields),
+      ...(keepOutReason !== null && { keepOutReason }),
+    };
+    await audit(step, "machine.add", id, { assetTag, configId, regionId, state, ...fields });
     return;
   }
   const lastId = others.at(-1)?.id ?? "";

@@ -1,20 +1,21 @@
 import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
+import { normaliseMac } from "#kernel/machine-identity.ts";
 import type { MachineState } from "#ports/schema.ts";
-import { selectMachines, toMachineRecord, type MachineRecord } from "./machine-record.ts";
+import { selectMachines, toMachineRecords, type MachineRecord } from "./machine-record.ts";
 
 export interface MachineFilter {
   readonly state?: MachineState;
   readonly configId?: string;
   readonly regionId?: string;
-  /** An id, or the start of an asset tag in any case. */
+  /** An id, a MAC address, or the start of an asset tag, rack or serial number in any case. */
   readonly query?: string;
   /** The last id of the previous page. */
   readonly after?: string;
 }
 
-/** A page of machines in the order they were added. Takes one query. */
+/** A page of machines in the order they were added. Takes two queries. */
 export async function listMachines(
   { db }: Core,
   filter: MachineFilter,
@@ -33,10 +34,15 @@ export async function listMachines(
       eb.or([
         eb("machines.id", "=", query),
         sql<boolean>`lower(asset_tag) like ${beginning} escape '\\'`,
+        sql<boolean>`lower(rack) like ${beginning} escape '\\'`,
+        sql<boolean>`lower(serial_number) like ${beginning} escape '\\'`,
+        eb("machines.id", "=", (of) =>
+          of.selectFrom("machine_macs").select("machine_id").where("mac", "=", normaliseMac(query)),
+        ),
       ]),
     );
   }
-  return (await machines.execute()).map(toMachineRecord);
+  return toMachineRecords(db.read, await machines.execute());
 }
 
 function escapePattern(text: string): string {

@@ -8,7 +8,7 @@ import { ok, refuse, refuseField } from "#kernel/result.ts";
 import type { ControllerDriver } from "#ports/controllers.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
-import { selectMachines, toMachineRecord, type MachineRecord } from "./machine-record.ts";
+import { findMachine, type MachineRecord } from "./machine-record.ts";
 
 export interface ControllerInput {
   readonly driver: ControllerDriver;
@@ -43,8 +43,8 @@ export async function setMachineController(
     await setController(tx, machineId, stored);
     const detail = { driver, address, username, certificateSha256 };
     await audit({ tx, core, call }, "machine.set_controller", machineId, detail);
-    const row = selectMachines(tx).where("machines.id", "=", machineId);
-    return ok(toMachineRecord(await row.executeTakeFirstOrThrow()));
+    const record = await findMachine(tx, machineId);
+    return record === undefined ? refuse("not_found") : ok(record);
   });
 }
 

@@ -139,10 +139,11 @@ export const invariants: readonly Invariant[] = [
         from assignments a join servers s on s.id = a.server_id
         where a.released_at is null and s.state = 'TERMINATED'
       union all
-      select f.config_id || ' in ' || f.region_id, 'the stock is not the count of free machines'
+      select f.config_id || ' in ' || f.region_id, 'the stock is not the count of machines for sale'
         from (
           select config_id, region_id, sum(counted) as counted, sum(stored) as stored from (
-            select config_id, region_id, 1 as counted, 0 as stored from machines where state = 'FREE'
+            select config_id, region_id, 1 as counted, 0 as stored from machines
+              where state = 'FREE' and keep_out_reason is null
             union all
             select config_id, region_id, 0, free from stock
           ) as both_sides group by config_id, region_id

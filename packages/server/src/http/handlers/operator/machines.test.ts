@@ -38,7 +38,8 @@ forEachEngine((engine) => {
       const { id, ...rest } = one.json;
       assert.deepEqual(rest, {
         ...{ assetTag: "One", ...offer, state: "FREE" },
-        ...{ controller: null, power: null },
+        ...{ rack: null, unit: null, serialNumber: null, macAddresses: [], switchPort: null },
+        ...{ notes: null, keepOutReason: null, controller: null, power: null },
       });
       const many = await add({ machines: [{ assetTag: "Two", ...offer, state: "RETIRED" }] });
       assert.equal(many.status, 201);

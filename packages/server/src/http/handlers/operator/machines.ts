@@ -1,8 +1,13 @@
 import type { AnswerOf, BodyOf, Operations } from "@ironlease/contract";
 import { addMachine, addMachines } from "#features/machines/add-machines.ts";
 import { changeMachine } from "#features/machines/change-machine.ts";
+import {
+  listMachineHistory,
+  type MachineHistoryEntry,
+} from "#features/machines/list-machine-history.ts";
 import { listMachines } from "#features/machines/list-machines.ts";
 import type { MachineRecord } from "#features/machines/machine-record.ts";
+import { readMachine } from "#features/machines/read-machine.ts";
 import {
   removeMachineController,
   setMachineController,
@@ -17,6 +22,8 @@ import type { Handlers } from "#http/bind.ts";
 type Machines =
   | "listMachines"
   | "addMachines"
+  | "readMachine"
+  | "listMachineHistory"
   | "changeMachine"
   | "setController"
   | "removeController";
@@ -39,6 +46,18 @@ export function machineHandlers(core: Core): Handlers<Machines> {
         ? ok({ status: 201, body: { machines: added.value.map(machineOnWire) } })
         : added;
     },
+    readMachine: async ({ parameters }) => {
+      const machine = await readMachine(core, parameters.id);
+      if (machine === undefined) return refuse("not_found");
+      const { createdAt, server, ...record } = machine;
+      const body = { ...machineOnWire(record), createdAt: isoTime(createdAt), server };
+      return ok({ status: 200, body });
+    },
+    listMachineHistory: async ({ parameters, query }) => {
+      const entries = await listMachineHistory(core, parameters.id, query.after);
+      if (entries === undefined) return refuse("not_found");
+      return ok({ status: 200, body: { history: entries.map(entryOnWire) } });
+    },
     changeMachine: async ({ core, caller, parameters, body }) => {
       const result = await changeMachine(core, caller, { ...body, machineId: parameters.id });
       return result.ok ? ok({ status: 200, body: machineOnWire(result.value) }) : result;
@@ -57,8 +76,19 @@ export function machineHandlers(core: Core): Handlers<Machines> {
 
 type Machine = AnswerOf<Operations["changeMachine"]>["body"];
 
-function machineOnWire({ power, ...machine }: MachineRecord): Machine {
-  return { ...machine, power: power && { state: power.state, at: isoTime(power.at) } };
+function machineOnWire({ power, macAddresses, ...machine }: MachineRecord): Machine {
+  return {
+    ...machine,
+    macAddresses: [...macAddresses],
+    power: power && { state: power.state, at: isoTime(power.at) },
+  };
+}
+
+type HistoryAnswer = AnswerOf<Operations["listMachineHistory"]>["body"];
+
+function entryOnWire(entry: MachineHistoryEntry): HistoryAnswer["history"][number] {
+  const { at, endedAt } = entry;
+  return { ...entry, at: isoTime(at), endedAt: endedAt === null ? null : isoTime(endedAt) };
 }
 
 type AddedMachines = AnswerOf<Operations["addMachines"]>;
@@ -74,9 +104,9 @@ function oneOrMany(body: BodyOf<Operations["addMachines"]>): Result<Wanted> {
       fields: others.map((field) => ({ field, message: "cannot be combined with `machines`" })),
     });
   }
-  const { assetTag, configId, regionId, state } = fields;
+  const { assetTag, configId, regionId } = fields;
   if (assetTag !== undefined && configId !== undefined && regionId !== undefined) {
-    return ok({ assetTag, configId, regionId, state });
+    return ok({ ...fields, assetTag, configId, regionId });
   }
   const missing = Object.entries({ assetTag, configId, regionId }).filter(
     ([, value]) => value === undefined,
