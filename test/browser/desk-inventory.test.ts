@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "#test/browser.ts";
@@ -35,6 +36,59 @@ describe("machines and the catalogue at the desk", () => {
     await page.getByRole("dialog").getByLabel("State").selectOption("RETIRED");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("row", { name: /NEW-2 Retired/ }).waitFor();
+  });
+
+  test("a machine's page edits its record, keeps it out of sale, and shows who did so", async () => {
+    const { page } = desk;
+    await page.goto("/machines?query=NEW-1");
+    await page.getByRole("link", { name: "NEW-1" }).click();
+    await page.getByText("No customer has this machine.").waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Unit").fill("12");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Requires a rack.").waitFor();
+    await dialog.getByLabel("Rack").fill("R07");
+    await dialog.getByLabel("MAC addresses").fill("3CECEF01A207 3c-ec-ef-01-a2-08");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("3c:ec:ef:01:a2:08", { exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Keep out of sale" }).click();
+    await dialog.getByLabel("Reason").fill("Fan 3 fails");
+    await dialog.getByRole("button", { name: "Keep out of sale" }).click();
+    await page.getByText("Kept out of sale").waitFor();
+    await page.getByRole("row", { name: /machine\.keep_out admin.* reason Fan 3 fails/ }).waitFor();
+    await page.getByRole("button", { name: "Return to sale" }).click();
+    await page.getByRole("row", { name: /machine\.return_to_sale/ }).waitFor();
+  });
+
+  test("labels print 24 to a sheet, with codes of the machines' pages and without the app", async () => {
+    const { page } = desk;
+    await page.goto("/machines/labels?query=NEW-1");
+    await page.getByText("1 label", { exact: true }).waitFor();
+    await page.getByLabel("First free label on the sheet").fill("24");
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.getByRole("heading").isVisible(), false);
+    const label = page.locator(".label").nth(23);
+    assert.match(await label.innerText(), /NEW-1\s+fra · R07, U12/);
+    const { x, y, width, height } = (await label.boundingBox())!;
+    const mm = (pixels: number) => Math.round((pixels / 96) * 254) / 10;
+    assert.deepEqual([x, y, width, height].map(mm), [140, 259.5, 70, 37]);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1);
+    await page.emulateMedia({ media: "screen" });
+  });
+
+  test("an export contains the records", async () => {
+    const { page } = desk;
+    await page.goto("/machines");
+    await page.getByRole("button", { name: "Export" }).click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save file" }).click();
+    const text = readFileSync(await (await saved).path(), "utf8");
+    assert.match(text, /^assetTag,configId,regionId,state,rack,unit/);
+    assert.match(text, /\r\nNEW-1,metal-s,fra,FREE,R07,12,,3c:ec:ef:01:a2:07 3c:ec:ef:01:a2:08,/);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
   test("a catalogue that another operator saved is not overwritten, and no text is lost", async () => {

@@ -28,6 +28,8 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   account: "Renews automatically",
   machines: "FRA-METAL-S-001",
   importMachines: "Choose file",
+  machineLabels: "First free label on the sheet",
+  machine: "Server ordered",
   subnets: "203.0.113.0/24",
   reverseDns: "The DNS server cannot be used",
   catalogue: "No unsaved changes",
@@ -79,6 +81,10 @@ describe("every page of the desk", () => {
       return `/messages/new?accountId=${await idOf("/operator/v1/accounts", "accounts")}`;
     }
     if (name === "account") return `/accounts/${await idOf("/operator/v1/accounts", "accounts")}`;
+    if (name === "machine") {
+      return `/machines/${await idOf("/operator/v1/machines?state=ASSIGNED", "machines")}`;
+    }
+    if (name === "machineLabels") return "/machines/labels?query=FRA-METAL-S-00";
     // A few machines are enough: axe takes half a minute for a hundred rows.
     return name === "machines" ? "/machines?query=FRA-METAL-S-00" : deskRoutes[name];
   };

@@ -41,6 +41,8 @@ export const deskRoutes = {
   account: "/accounts/$id",
   machines: "/machines",
   importMachines: "/machines/import",
+  machineLabels: "/machines/labels",
+  machine: "/machines/$id",
   subnets: "/subnets",
   reverseDns: "/reverse-dns",
   catalogue: "/catalogue",

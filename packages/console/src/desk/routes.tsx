@@ -113,6 +113,18 @@ export const deskRouteTree = root.addChildren([
     ),
     lazyPage(
       signedIn,
+      deskRoutes.machineLabels,
+      () => import("./pages/machines/labels-page.tsx"),
+      "LabelsPage",
+    ),
+    lazyPage(
+      signedIn,
+      deskRoutes.machine,
+      () => import("./pages/machines/machine-page.tsx"),
+      "MachinePage",
+    ),
+    lazyPage(
+      signedIn,
       deskRoutes.subnets,
       () => import("./pages/subnets/subnets-page.tsx"),
       "SubnetsPage",

@@ -36,6 +36,8 @@ export { default as Moon } from "lucide-react/icons/moon";
 export { default as Network } from "lucide-react/icons/network";
 export { default as Pencil } from "lucide-react/icons/pencil";
 export { default as Plus } from "lucide-react/icons/plus";
+export { default as Printer } from "lucide-react/icons/printer";
+export { default as QrCodeIcon } from "lucide-react/icons/qr-code";
 export { default as RotateCw } from "lucide-react/icons/rotate-cw";
 export { default as ScrollText } from "lucide-react/icons/scroll-text";
 export { default as Search } from "lucide-react/icons/search";

@@ -96,9 +96,22 @@ export const reads = {
     }),
   machines: (request: ListMachinesRequest) =>
     queryOptions({
-      queryKey: ["machines", request],
+      queryKey: ["machines", "list", request],
       queryFn: ({ signal }) => client.listMachines(request, { signal }),
       placeholderData: keepPreviousData,
+    }),
+  machine: (id: string) =>
+    queryOptions({
+      queryKey: ["machines", "one", id],
+      queryFn: ({ signal }) => client.readMachine({ id }, { signal }),
+      refetchInterval: polling(),
+    }),
+  machineHistory: (id: string, after: string) =>
+    queryOptions({
+      queryKey: ["machines", "history", id, after],
+      queryFn: ({ signal }) =>
+        client.listMachineHistory({ id, ...(after !== "" && { after }) }, { signal }),
+      refetchInterval: polling(),
     }),
   subnets: (request: ListSubnetsRequest) =>
     queryOptions({

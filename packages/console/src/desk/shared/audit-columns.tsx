@@ -28,7 +28,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
       </TextLink>
     ),
   },
-  { title: "Details", cell: ({ detail }) => <Detail detail={detail} /> },
+  { title: "Details", cell: ({ detail }) => <AuditDetail detail={detail} /> },
   {
     title: "IP address",
     cell: ({ ipAddress }) => <code className="font-mono text-xs">{ipAddress}</code>,
@@ -36,7 +36,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
 ];
 
 /** Names and values as recorded. Never shortened, because operators search in them. */
-function Detail({ detail }: { readonly detail: AuditEntry["detail"] }) {
+export function AuditDetail({ detail }: { readonly detail: AuditEntry["detail"] }) {
   const entries = Object.entries(detail).filter(([, value]) => value !== null);
   if (entries.length === 0) return <span className="text-quiet">–</span>;
   return (

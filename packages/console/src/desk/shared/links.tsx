@@ -9,6 +9,14 @@ export function AccountLink({ id, username }: { readonly id: string; readonly us
   );
 }
 
+export function MachineLink({ id, assetTag }: { readonly id: string; readonly assetTag: string }) {
+  return (
+    <TextLink to={urlOf(deskRoutes.machine, { id })} className="font-mono wrap-anywhere">
+      {assetTag}
+    </TextLink>
+  );
+}
+
 const maxLength = 13;
 
 /** An id shortened to its start and end. The tooltip shows all of it. */

@@ -27,3 +27,22 @@ export function MachineStateBadge({ state }: { readonly state: MachineState }) {
   const { word, tone } = labels[state];
   return <Badge tone={tone}>{word}</Badge>;
 }
+
+/** Where the machine is: "R07, U12". Empty when that is not recorded. */
+export function placeOf({ rack, unit }: Pick<Machine, "rack" | "unit">): string {
+  return [rack ?? "", unit === null ? "" : `U${unit}`].filter((part) => part !== "").join(", ");
+}
+
+/** The state, and whether the machine is kept out of sale. */
+export function MachineBadges({
+  machine: { state, keepOutReason },
+}: {
+  readonly machine: Pick<Machine, "state" | "keepOutReason">;
+}) {
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <MachineStateBadge state={state} />
+      {keepOutReason !== null && <Badge tone="warn">Out of sale</Badge>}
+    </span>
+  );
+}

@@ -12,10 +12,11 @@ import { Table, type Column } from "#ui/table.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
+import { placeOf } from "#desk/shared/machine-state.tsx";
 import { readImport, rowProblem, type ImportRow } from "./read-import.ts";
 
 const shownRows = 20;
-const example = "assetTag,configId,regionId,state\nFRA1-R07-U12,metal-s,fra,FREE";
+const example = "assetTag,configId,regionId,rack,unit\nFRA1-R07-U12,metal-s,fra,R07,12";
 
 /** Adds all machines or, if any is invalid, none. */
 export function ImportPage() {
@@ -31,7 +32,7 @@ export function ImportPage() {
     <Page
       title="Import machines"
       crumbs={[{ to: deskRoutes.machines, label: "Machines" }]}
-      lead="From a CSV file with a header line, or a JSON list. Either all machines are added or none."
+      lead="From a CSV file with a header line, or a JSON list. Either all machines are added or none. Controllers are not imported."
     >
       {add.data !== undefined && (
         <Notice
@@ -65,6 +66,11 @@ export function ImportPage() {
         </Panel>
         <Panel title={rows.length === 0 ? "Machines" : machineCount(rows.length)} isFlush>
           <div className="flex flex-col gap-4 px-5 pb-5 sm:px-6">
+            {read.kind === "rows" && read.unknown.length > 0 && (
+              <Notice tone="warn" title="Some columns are left out">
+                <p>Not a field of a machine: {read.unknown.join(", ")}</p>
+              </Notice>
+            )}
             {add.error !== null && <Problems error={add.error} rows={rows} />}
             <div>
               <Button
@@ -142,4 +148,8 @@ const columns: readonly Column<ImportRow>[] = [
   { title: "Configuration", cell: ({ machine }) => machine.configId },
   { title: "Region", cell: ({ machine }) => machine.regionId },
   { title: "State", cell: ({ machine }) => machine.state ?? "FREE" },
+  {
+    title: "Place",
+    cell: ({ machine: { rack, unit } }) => placeOf({ rack: rack ?? null, unit: unit ?? null }),
+  },
 ];

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button, LinkButton } from "#ui/button.tsx";
 import { SelectField } from "#ui/field.tsx";
-import { Boxes, Pencil, Plus, Upload } from "#ui/icons.ts";
+import { Boxes, Download, Pencil, Plus, QrCodeIcon, Upload } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
@@ -14,17 +14,24 @@ import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 import { optional, oneOf, useFilters } from "#ui/filters.ts";
-import { ShortId } from "#desk/shared/links.tsx";
-import { machineStates, MachineStateBadge, machineStateWord } from "#desk/shared/machine-state.tsx";
+import { MachineLink } from "#desk/shared/links.tsx";
+import {
+  MachineBadges,
+  machineStates,
+  machineStateWord,
+  placeOf,
+} from "#desk/shared/machine-state.tsx";
 import { PagedTable } from "#ui/paged-table.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 import { AddMachineDialog } from "./add-machine-dialog.tsx";
 import { ChangeMachineDialog } from "./change-machine-dialog.tsx";
 import { ControllerDialog } from "./controller-dialog.tsx";
+import { ExportDialog } from "./export-dialog.tsx";
 
 export function MachinesPage() {
   const filters = useFilters();
   const [isAdding, setIsAdding] = useState(false);
+  const [isExporting, setIsExporting] = useState(false);
   const [changed, setChanged] = useState<Machine>();
   const [controlled, setControlled] = useState<Machine>();
   const { can } = usePermissions();
@@ -40,9 +47,22 @@ export function MachinesPage() {
   return (
     <Page
       title="Machines"
-      lead="Free machines can be rented."
+      lead="Free machines can be rented, unless they are kept out of sale."
       actions={
         <>
+          <LinkButton
+            to={deskRoutes.machineLabels}
+            search={filters.search}
+            icon={<QrCodeIcon aria-hidden className="size-4" />}
+          >
+            Labels
+          </LinkButton>
+          <Button
+            icon={<Download aria-hidden className="size-4" />}
+            onClick={() => setIsExporting(true)}
+          >
+            Export
+          </Button>
           <LinkButton
             to={deskRoutes.importMachines}
             icon={<Upload aria-hidden className="size-4" />}
@@ -72,6 +92,7 @@ export function MachinesPage() {
           )}
         </Loaded>
       </Panel>
+      {isExporting && <ExportDialog onClose={() => setIsExporting(false)} />}
       {isAdding && <AddMachineDialog onClose={() => setIsAdding(false)} />}
       {changed !== undefined && (
         <ChangeMachineDialog machine={changed} onClose={() => setChanged(undefined)} />
@@ -101,7 +122,7 @@ function MachineFilters() {
   return (
     <div className="grid gap-4 p-4 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
       <SearchForm
-        label="Asset tag or id"
+        label="Tag, rack, serial, MAC or id"
         text={filters.get("query")}
         onSearch={(query) => filters.set({ query })}
       />
@@ -123,11 +144,15 @@ function columnsWith(
     {
       title: "Asset tag",
       isHeading: true,
-      cell: ({ assetTag }) => <code className="font-mono wrap-anywhere">{assetTag}</code>,
+      cell: ({ id, assetTag }) => <MachineLink id={id} assetTag={assetTag} />,
     },
-    { title: "State", cell: ({ state }) => <MachineStateBadge state={state} /> },
+    { title: "State", cell: (machine) => <MachineBadges machine={machine} /> },
     { title: "Configuration", cell: ({ configId }) => configId },
     { title: "Region", cell: ({ regionId }) => regionId },
+    {
+      title: "Place",
+      cell: (machine) => placeOf(machine) || <span className="text-quiet">–</span>,
+    },
     {
       title: "Controller",
       cell: ({ controller, power }) =>
@@ -144,7 +169,6 @@ function columnsWith(
           </span>
         ),
     },
-    { title: "Id", cell: ({ id }) => <ShortId id={id} /> },
     {
       title: "Actions",
       isTitleHidden: true,

@@ -26,8 +26,24 @@ describe("reading machines from a file", () => {
   });
 
   test("CSV: columns in any order and spelling, separated by semicolons", () => {
-    const [row] = rowsOf("Region ID;Asset tag;config_id;Rack\nfra;A1;metal-s;R7");
-    assert.deepEqual(row?.machine, { regionId: "fra", assetTag: "A1", configId: "metal-s" });
+    const [row] = rowsOf(
+      "Region ID;Asset tag;config_id;Rack;Unit;MAC addresses;Colour\nfra;A1;metal-s;R7;12;02:00:00:00:00:01 02:00:00:00:00:02;red",
+    );
+    assert.deepEqual(row?.machine, {
+      regionId: "fra",
+      assetTag: "A1",
+      configId: "metal-s",
+      rack: "R7",
+      unit: 12,
+      macAddresses: ["02:00:00:00:00:01", "02:00:00:00:00:02"],
+    });
+  });
+
+  test("CSV: unknown columns are named, those of a controller are known", () => {
+    const read = readImport(
+      "assetTag,configId,regionId,controllerAddress,colour\nA1,metal-s,fra,x,red",
+    );
+    assert.deepEqual(read.kind === "rows" && read.unknown, ["colour"]);
   });
 
   test("CSV: a row is reported at the line it starts on, whatever the line ends", () => {
@@ -65,6 +81,8 @@ describe("reading machines from a file", () => {
     for (const text of [JSON.stringify([machine]), JSON.stringify({ machines: [machine] })]) {
       assert.deepEqual(rowsOf(text), [{ place: "machine 1", machine }]);
     }
+    const exported = JSON.stringify([{ ...machine, controller: { driver: "ipmi" } }]);
+    assert.deepEqual(rowsOf(exported), [{ place: "machine 1", machine }]);
   });
 
   test("JSON: anything but a list is unreadable", () => {

@@ -1,5 +1,11 @@
 import type { AddMachinesRequestMachine } from "@ironlease/client/operator";
-import { readCsv } from "@ironlease/csv";
+import {
+  isSkippedColumn,
+  machineColumns,
+  machineOfCells,
+  readCsv,
+  requiredColumns,
+} from "@ironlease/csv";
 
 export interface ImportRow {
   /** "line 7" in CSV, "machine 7" in JSON. */
@@ -8,15 +14,17 @@ export interface ImportRow {
 }
 
 export type ReadImport =
-  | { readonly kind: "rows"; readonly rows: readonly ImportRow[] }
+  | {
+      readonly kind: "rows";
+      readonly rows: readonly ImportRow[];
+      /** Columns that the import does not know and leaves out. */
+      readonly unknown: readonly string[];
+    }
   | { readonly kind: "unreadable"; readonly why: string };
-
-const columns = ["assetTag", "configId", "regionId", "state"] as const;
-const required = columns.slice(0, 3);
 
 /** Parses machines from CSV or JSON. The service validates them. */
 export function readImport(text: string): ReadImport {
-  if (text.trim() === "") return { kind: "rows", rows: [] };
+  if (text.trim() === "") return { kind: "rows", rows: [], unknown: [] };
   return /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
 }
 
@@ -25,29 +33,27 @@ function fromCsv(text: string): ReadImport {
   if (!csv.ok) return unreadable(`Line ${csv.line}: ${csv.message}`);
   const [head, ...body] = csv.rows;
   const names = head?.cells.map((cell) => columnOf(cell)) ?? [];
-  const missing = required.filter((name) => !names.includes(name));
+  const unknown = head?.cells.filter((_, index) => names[index] === undefined) ?? [];
+  const missing = requiredColumns.filter((name) => !names.includes(name));
   if (missing.length > 0) {
     return unreadable(
-      `The first line must name the columns assetTag, configId and regionId (state is optional). Missing: ${missing.join(", ")}.`,
+      `The first line must name the columns assetTag, configId and regionId (the others are optional). Missing: ${missing.join(", ")}.`,
     );
   }
   return {
     kind: "rows",
-    rows: body.map(({ line, cells }) => {
-      const fields = names.flatMap((name, index) => {
-        const cell = cells[index] ?? "";
-        return name === undefined || (name === "state" && cell === "") ? [] : [[name, cell]];
-      });
-      const machine = Object.fromEntries(fields) as AddMachinesRequestMachine;
-      return { place: `line ${line}`, machine };
-    }),
+    unknown: unknown.filter((name) => !isSkippedColumn(name)),
+    rows: body.map(({ line, cells }) => ({
+      place: `line ${line}`,
+      machine: machineOfCells(names, cells) as unknown as AddMachinesRequestMachine,
+    })),
   };
 }
 
 /** `asset_tag`, `Asset tag` and `assetTag` are the same column. */
-function columnOf(title: string): (typeof columns)[number] | undefined {
+function columnOf(title: string): (typeof machineColumns)[number] | undefined {
   const plain = title.toLowerCase().replaceAll(/[^a-z]/g, "");
-  return columns.find((name) => name.toLowerCase() === plain);
+  return machineColumns.find((name) => name.toLowerCase() === plain);
 }
 
 function fromJson(text: string): ReadImport {
@@ -61,11 +67,19 @@ function fromJson(text: string): ReadImport {
   if (list === undefined) return unreadable('Expected a list of machines, or {"machines": [...]}.');
   return {
     kind: "rows",
+    unknown: [],
     rows: list.map((machine, index) => ({
       place: `machine ${index + 1}`,
-      machine: machine as AddMachinesRequestMachine,
+      machine: withoutController(machine) as AddMachinesRequestMachine,
     })),
   };
+}
+
+/** An export contains controllers without their passwords, which only the controller's form can set. */
+function withoutController(machine: unknown): unknown {
+  if (typeof machine !== "object" || machine === null || !("controller" in machine)) return machine;
+  const { controller: _controller, ...rest } = machine;
+  return rest;
 }
 
 function listIn(value: unknown): readonly unknown[] | undefined {
