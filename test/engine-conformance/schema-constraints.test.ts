@@ -17,6 +17,7 @@ const validValues: Readonly<Record<string, Row>> = {
   ddos_requests: { mode: "ADVANCED" },
   deposits: { state: "CONFIRMING" },
   journal: { type: "DEPOSIT" },
+  machine_macs: { machine_id: "machines.id 1" },
   machines: { state: "FREE" },
   mails: { kind: "MESSAGES", state: "WAITING" },
   messages: { sender: "OPERATOR", operator_id: "operators.id 1" },
