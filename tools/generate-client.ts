@@ -32,6 +32,7 @@ const operator: Side = {
     entries: "AuditEntry",
     history: "MachineHistoryEntry",
     payouts: "PayoutSummary",
+    addresses: "DeliveryAddress",
   },
   checks: {
     changeOperatorPassword: "signInOperator",
@@ -43,6 +44,7 @@ const operator: Side = {
   repeatable: [
     "claimWork",
     "changeMachine",
+    "changeSubnet",
     "setController",
     "removeController",
     "freezeAccount",

@@ -196,6 +196,12 @@ export const writeSteps: readonly Step[] = [
       cidr: `172.${16 + (index >> 8)}.${index & 255}.0/24`,
     }),
   },
+  {
+    operation: "changeSubnet",
+    limit: 900,
+    about: found("select id from subnets where cidr like '172.%' order by id"),
+    body: (index) => ({ vlan: 1 + index }),
+  },
   { operation: "runReverseDns" },
   { operation: "replaceCatalogue", body: () => benchCatalogue },
   { operation: "openThread", body: () => ({ subject: "Disk", text: "Please check it." }) },

@@ -230,6 +230,8 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
       ...(random.chance(0.5) ? { reverseZone } : {}),
     };
   },
+  // All subnets of the world but its pools are IPv4.
+  changeSubnet: ({ random }) => ({ vlan: random.pick([null, random.int(1, 4094)]) }),
   replaceCatalogue: ({ world, number }) => {
     const [first, ...others] = world.catalogue.configurations;
     const renamed = first === undefined ? [] : [{ ...first, name: `Renamed ${number}` }];

@@ -24,6 +24,7 @@ const kindByNoun: Readonly<Record<string, IdKind>> = {
   network: "assignment",
   work: "work",
   machines: "machine",
+  subnets: "subnet",
   accounts: "account",
   threads: "thread",
   notices: "notice",

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { Db } from "#server/ports/db.ts";
 import { fixtureKeyPrefix, type Fixture } from "./fixture.ts";
-import type { Model, ModelAccount, ModelPayout } from "./model/state.ts";
+import {
+  isUnfinished,
+  type Model,
+  type ModelAccount,
+  type ModelPayout,
+  type ModelServer,
+} from "./model/state.ts";
 import { wireKey } from "./outcomes.ts";
 
 /** Compares the whole model with the database: accounts, servers, work items, machines and keys. */
@@ -104,9 +110,20 @@ function expectedState(expected: ModelAccount) {
       isAccepted: Number(server.offer?.isAccepted === true),
       isWaiting: Number(server.offer?.isAccepted === false),
       provision: ignoreClaim(server.provision.state),
+      ...addressesOf(server),
       ddos: server.ddos === undefined ? null : ignoreClaim(server.ddos.state),
       reclaim: server.reclaim === undefined ? null : ignoreClaim(server.reclaim.state),
     })),
+  };
+}
+
+/** The first place is 0 in the model and in an IPv6 subnet, and 2 in an IPv4 subnet. */
+function addressesOf({ place, provision }: ModelServer) {
+  const isReserved = place !== null && isUnfinished(provision);
+  return {
+    reserved4: isReserved ? place + 2 : null,
+    reserved6: isReserved ? place : null,
+    assigned4: place !== null && !isReserved ? `10.0.0.${place + 2}` : null,
   };
 }
 
@@ -122,6 +139,9 @@ async function storedState(db: Db, accountId: string) {
   const latest = (kind: string) =>
     sql`(select ${state} from work w where w.server_id = s.id and w.kind = ${kind}
          order by w.id desc limit 1)`;
+  const reserved = (family: number) =>
+    sql`(select r.place from address_reservations r join work w on w.id = r.work_id
+         where w.server_id = s.id and r.family = ${family})`;
   return {
     balance: await rows(sql`
       select available_cents as available, held_cents as held,
@@ -155,7 +175,9 @@ async function storedState(db: Db, accountId: string) {
         case when s.ddos_offer_accepted_at is null then 0 else 1 end as "isAccepted",
         (select count(*) from work w where w.server_id = s.id and w.waiting_since is not null)
           as "isWaiting",
-        ${latest("PROVISION")} as provision, ${latest("DDOS")} as ddos,
+        ${latest("PROVISION")} as provision, ${reserved(4)} as reserved4, ${reserved(6)} as reserved6,
+        (select a.address from assignments a
+          where a.server_id = s.id and a.released_at is null and a.family = 4) as assigned4, ${latest("DDOS")} as ddos,
         ${latest("RECLAIM")} as reclaim
       from servers s where s.account_id = ${accountId} order by s.id`),
   };

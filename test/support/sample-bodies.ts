@@ -63,6 +63,7 @@ const bodies: Partial<Record<OperationId, object>> = {
     credential: "a password",
   },
   addSubnet: { regionId: "fra", cidr: "198.51.100.0/24" },
+  changeSubnet: { vlan: 120 },
   replaceCatalogue: { regions: [], operatingSystems: [], configurations: [], discounts: [] },
   adjustBalance: { usd: 5, ...because },
   freezeAccount: because,

@@ -3,6 +3,7 @@ import { accessBugs } from "./access.ts";
 import { chainBugs } from "./chains.ts";
 import { workAndRenewalBugs } from "./work-and-renewals.ts";
 import { conversationBugs } from "./conversation.ts";
+import { deliveryBugs } from "./delivery.ts";
 import { durabilityBugs } from "./durability.ts";
 import { hardwareBugs } from "./hardware.ts";
 import { mailBugs } from "./mail.ts";
@@ -20,6 +21,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...moneroBugs,
   ...accessBugs,
   ...workAndRenewalBugs,
+  ...deliveryBugs,
   ...hardwareBugs,
   ...reverseDnsBugs,
   ...conversationBugs,

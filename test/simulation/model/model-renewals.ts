@@ -56,7 +56,7 @@ export function renew(model: Model, server: ModelServer, kind: RenewalKind, asOf
       emit(server.owner, "server.grace");
       break;
     case "terminate":
-      endServer(server);
+      endServer(model, server);
       server.reclaim = newWork();
       model.machines.DIRTY += 1;
       break;

@@ -5,6 +5,7 @@ import {
   account,
   endServer,
   leaseMs,
+  takePlace,
   termMs,
   twoOperatorsFromCents,
   type IdleMachineState,
@@ -34,6 +35,7 @@ export function applyWorkStep(
     const isFree = work.state === "OPEN" || (work.state === "CLAIMED" && !isHeld);
     if (!isFree && !(isHeld && work.holder === operator)) return "conflict";
     Object.assign(work, { state: "CLAIMED", holder: operator, leaseUntil: model.now + leaseMs });
+    found.claim?.();
     return "ok";
   }
   if (!isHeld || work.holder !== operator) return "conflict";
@@ -67,6 +69,7 @@ function reportOutcome(model: Model, item: WorkItem, work: ModelWork): void {
 export interface FoundWork {
   readonly work: ModelWork;
   readonly withdrawal?: ModelWithdrawal;
+  claim?(): void;
   offer?(cents: number): string;
   /** Refuses the completion, or charges for it. */
   charge?(named: number | undefined): string;
@@ -139,13 +142,16 @@ function ofServer(
   if (of === "provision") {
     return {
       work: server.provision,
+      claim: () => {
+        server.place ??= takePlace(model);
+      },
       complete: () => {
         server.state = "ACTIVE";
         server.paidThrough = model.now + termMs;
         emit(server.owner, "server.active");
       },
       fail: (machineState) => {
-        endServer(server);
+        endServer(model, server);
         server.owner.available += server.priceCents;
         model.machines[machineState] += 1;
       },

@@ -145,6 +145,7 @@ function order(model: Model, operation: OperationOf<"order">): string {
         ddosCents: 0,
         offer: undefined,
         provision: newWork(),
+        place: null,
         ddos: undefined,
         reclaim: undefined,
         actions: [],
@@ -274,7 +275,7 @@ function cancel(model: Model, operation: OperationOf<"cancel">): string {
     const isHeld = provision.state === "CLAIMED" && provision.leaseUntil > model.now;
     if (server.state !== "PROVISIONING" || isHeld) return "server_not_ready";
     provision.state = "FAILED";
-    endServer(server);
+    endServer(model, server);
     server.owner.available += server.priceCents;
     model.machines.FREE += 1;
     return "ok";

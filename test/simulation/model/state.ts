@@ -6,6 +6,8 @@ export interface Model {
   readonly accounts: ModelAccount[];
   /** Number of machines without a server, by state. */
   readonly machines: Record<IdleMachineState, number>;
+  /** The places of the region's subnets, which give out one IPv4 and one IPv6 address together. */
+  readonly places: { next: number; readonly released: Set<number> };
   /** The request of each used idempotency key. */
   readonly keys: Map<string, string>;
   readonly payments: Map<string, ModelPayment>;
@@ -46,6 +48,8 @@ export interface ModelServer {
   mode: "BASELINE" | "ADVANCED";
   requestedMode: "BASELINE" | "ADVANCED" | null;
   readonly provision: ModelWork;
+  /** Reserved by the first claim of the delivery, assigned by its completion. */
+  place: number | null;
   /** What ADVANCED adds to every renewal. */
   ddosCents: number;
   /** The quote for the requested ADVANCED. */
@@ -144,6 +148,7 @@ export function newModel(): Model {
       servers: [],
     })),
     machines: { FREE: freeMachines, DIRTY: 0, RETIRED: 0 },
+    places: { next: 0, released: new Set() },
     keys: new Map(),
     payments: new Map(),
     payouts: [],
@@ -163,9 +168,19 @@ export function emit({ events }: ModelAccount, type: EventType): void {
   events.set(type, (events.get(type) ?? 0) + 1);
 }
 
-/** Terminates the server and cancels its unfinished work. */
-export function endServer(server: ModelServer): void {
+/** Takes the lowest released place, or the next unused one. */
+export function takePlace({ places }: Model): number {
+  const released = [...places.released].toSorted((a, b) => a - b)[0];
+  if (released === undefined) return places.next++;
+  places.released.delete(released);
+  return released;
+}
+
+/** Terminates the server, frees its addresses and cancels its unfinished work. */
+export function endServer({ places }: Model, server: ModelServer): void {
   server.state = "TERMINATED";
+  if (server.place !== null) places.released.add(server.place);
+  server.place = null;
   emit(server.owner, "server.terminated");
   server.requestedMode = null;
   server.offer = undefined;

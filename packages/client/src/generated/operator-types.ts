@@ -66,6 +66,20 @@ export interface Approval {
   readonly voidedAt?: string | undefined;
 }
 
+export interface DeliveryAddress {
+  /** 4 or 6. */
+  readonly family: number;
+  /** The address, or the first address of the IPv6 /64. */
+  readonly address: string;
+  /** As configured on the machine. */
+  readonly prefixLength: number;
+  /** The first address of an IPv4 subnet. For IPv6, what is set for the subnet, or null. */
+  readonly gateway: string | null;
+  /** The VLAN of the subnet, or null. */
+  readonly vlan: number | null;
+  readonly subnet: string;
+}
+
 export interface WorkItem {
   readonly id: string;
   readonly kind: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
@@ -100,6 +114,26 @@ export interface WorkItem {
   readonly endedAt: string | null;
   /** When the quote was offered that the customer has not accepted yet. */
   readonly waitingSince?: string | undefined;
+  /** Only with PROVISION, and not in lists. */
+  readonly delivery?: {
+    readonly machineId: string;
+    /** The label on the machine. */
+    readonly assetTag: string;
+    readonly configId: string;
+    readonly regionId: string;
+    readonly osId: string;
+    /** The customer's SSH key, or null. */
+    readonly sshPublicKey: string | null;
+    readonly term: "weekly" | "monthly";
+    /** Amount in USD, with at most two decimals. */
+    readonly priceUsd: number;
+    /** The name that the server gets unless you send another, or has. */
+    readonly hostname: string;
+    /** Reserved by the first claim until the item ends: completing assigns exactly these. Of a completed item, those that the server has. */
+    readonly addresses: readonly DeliveryAddress[];
+    /** Why a claimed item has no address of a family, and what to do. */
+    readonly problem: string | null;
+  } | undefined;
 }
 
 export interface ListWorkAnswer {
@@ -724,6 +758,10 @@ export interface Subnet {
   readonly cidr: string;
   /** The zone of its reverse DNS records, or null for the usual one. */
   readonly reverseZone: string | null;
+  /** The first address of an IPv4 subnet. For IPv6, the gateway that you set, or null. */
+  readonly gateway: string | null;
+  /** The VLAN that you set, or null. */
+  readonly vlan: number | null;
   /** IPv4 addresses or IPv6 /64 prefixes assigned now. */
   readonly assigned: number;
 }
@@ -739,9 +777,23 @@ export interface AddSubnetRequest {
   readonly cidr: string;
   /** The zone of its reverse DNS records, without a trailing dot. By default, the zone of each /24, or that of the IPv6 subnet. For an IPv4 subnet that is smaller, the name that your upstream delegates (RFC 2317). */
   readonly reverseZone?: string | undefined;
+  /** Only for IPv6: an address outside the subnet, usually link-local. Null for none. The gateway of an IPv4 subnet is its first address. */
+  readonly gateway?: string | null | undefined;
+  /** The VLAN id of the subnet. Null for none. */
+  readonly vlan?: number | null | undefined;
 }
 
 export type AddSubnetAnswer = Subnet;
+
+export interface ChangeSubnetRequest {
+  readonly id: string;
+  /** Only for IPv6: an address outside the subnet, usually link-local. Null for none. The gateway of an IPv4 subnet is its first address. */
+  readonly gateway?: string | null | undefined;
+  /** The VLAN id of the subnet. Null for none. */
+  readonly vlan?: number | null | undefined;
+}
+
+export type ChangeSubnetAnswer = Subnet;
 
 export interface Zone {
   /** Without a trailing dot. */
@@ -1792,7 +1844,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Claim a work item. The claim is a lease of 30 minutes. Claim again to renew it. Claiming a WITHDRAWAL fixes what it pays: `detail.amount` in coins at `detail.rate`, rounded down, until the claim ends. Without a fresh rate both are null and `detail.amountError` says why. An extension. */
+  /** Claim a work item. The claim is a lease of 30 minutes. Claim again to renew it. Claiming a PROVISION reserves the addresses in `delivery`. The item keeps them when it is released or the lease expires, and until it is completed, failed or cancelled. If the region has no free address, the claim succeeds, and `delivery.problem` says what to do. Claiming a WITHDRAWAL fixes what it pays: `detail.amount` in coins at `detail.rate`, rounded down, until the claim ends. Without a fresh rate both are null and `detail.amountError` says why. An extension. */
   readonly claimWork: {
     readonly request: ClaimWorkRequest;
     readonly answer: ClaimWorkAnswer;
@@ -2521,6 +2573,32 @@ export interface OperatorOperations {
       | "invalid_json"
       | "limit_reached"
       | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Change a subnet. Sets the gateway and the VLAN that operators read when they deliver a server. Fields that you leave out stay. An extension. */
+  readonly changeSubnet: {
+    readonly request: ChangeSubnetRequest;
+    readonly answer: ChangeSubnetAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
       | "origin_rejected"
       | "payload_too_large"
       | "second_factor_required"

@@ -39,6 +39,22 @@ export function prefixLengthOf(family: number): number {
   return family === 4 ? 32 : 64;
 }
 
+/** The prefix length that the server configures: that of the IPv4 subnet, where its gateway is, or its IPv6 /64. */
+export function prefixLengthIn({
+  family,
+  cidr,
+}: {
+  readonly family: number;
+  readonly cidr: string;
+}) {
+  return family === 4 ? Number(cidr.split("/")[1]) : prefixLengthOf(family);
+}
+
+/** The gateway of an IPv4 subnet is its first address. That of an IPv6 subnet is unknown until an operator sets it. */
+export function gatewayOf(subnet: PlacesOf & { readonly gateway: string | null }): string | null {
+  return subnet.family === 4 ? addressAt(subnet, firstPlace(4) - 1) : subnet.gateway;
+}
+
 /** The stored form: fixed-width text that sorts in address order. */
 export function hexOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   return Buffer.from(address.toByteArray()).toString("hex");

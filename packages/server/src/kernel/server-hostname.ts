@@ -4,6 +4,11 @@ import { ok, refuseField } from "#kernel/result.ts";
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** The name of a server that is delivered without one. */
+export function defaultHostname(serverId: string): string {
+  return serverId.replace("_", "-");
+}
+
 /** A single label is allowed: it is the name the machine gives itself. A last label of digits would be an IP address. */
 export function readHostname(text: string): Result<string> {
   const hostname = text.toLowerCase();

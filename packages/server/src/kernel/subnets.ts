@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "./result.ts";
-import { firstPlace, hexOf } from "./address-places.ts";
+import { firstPlace, gatewayOf, hexOf } from "./address-places.ts";
 import { accepted, rejected, type Checked } from "./checked.ts";
 import type { TxScope } from "./call.ts";
 import { readReverseZone } from "./reverse-dns/reverse-names.ts";
@@ -13,9 +13,17 @@ export interface Subnet {
   readonly cidr: string;
   /** Null for the usual zone. */
   readonly reverseZone: string | null;
+  readonly gateway: string | null;
+  readonly vlan: number | null;
 }
 
-export interface NewSubnet {
+/** What operators configure on machines. */
+interface Configured {
+  readonly gateway?: string | null | undefined;
+  readonly vlan?: number | null | undefined;
+}
+
+export interface NewSubnet extends Configured {
   readonly regionId: string;
   readonly cidr: string;
   readonly reverseZone?: string | undefined;
@@ -30,7 +38,7 @@ const maxSubnetsPerRegion = 1_000;
  */
 export async function addSubnet(
   { tx, core }: TxScope,
-  { regionId, cidr: text, reverseZone: chosenZone }: NewSubnet,
+  { regionId, cidr: text, reverseZone: chosenZone, vlan = null, ...input }: NewSubnet,
 ): Promise<Result<Subnet>> {
   const read = readCidr(text);
   if (!read.ok) return refuseField("cidr", read.message);
@@ -38,6 +46,9 @@ export async function addSubnet(
   const zone = chosenZone === undefined ? accepted(null) : readReverseZone(chosenZone, read.value);
   if (!zone.ok) return refuseField("reverseZone", zone.message);
   const reverseZone = zone.value;
+  const checked = readGateway(input.gateway ?? null, read.value);
+  if (!checked.ok) return refuseField("gateway", checked.message);
+  const gateway = checked.value;
 
   await tx
     .selectFrom("address_families")
@@ -82,9 +93,56 @@ export async function addSubnet(
       next_index: firstPlace(family),
       created_at: core.clock.now(),
       reverse_zone: reverseZone,
+      gateway,
+      vlan,
     })
     .execute();
-  return ok({ id, regionId, cidr, reverseZone });
+  const places = { family, first_address: first, last_address: last };
+  return ok({ id, regionId, cidr, reverseZone, gateway: gatewayOf({ ...places, gateway }), vlan });
+}
+
+/** Sets what operators configure. What is left out stays. */
+export async function configureSubnet(
+  tx: Tx,
+  { id, ...change }: Configured & { readonly id: string },
+): Promise<Result<void>> {
+  const subnet = await tx
+    .selectFrom("subnets")
+    .select(["family", "first_address as first", "last_address as last", "gateway", "vlan"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (subnet === undefined) return refuse("not_found");
+  const { gateway: wanted = subnet.gateway, vlan = subnet.vlan } = change;
+  const gateway = readGateway(wanted, subnet);
+  if (!gateway.ok) return refuseField("gateway", gateway.message);
+  await tx
+    .updateTable("subnets")
+    .set({ gateway: gateway.value, vlan })
+    .where("id", "=", id)
+    .execute();
+  return ok();
+}
+
+/** Every prefix of an IPv6 subnet can be a customer's, so its gateway is outside of it. */
+function readGateway(
+  text: string | null,
+  {
+    family,
+    first,
+    last,
+  }: { readonly family: number; readonly first: string; readonly last: string },
+): Checked<string | null> {
+  if (text === null) return accepted(null);
+  if (family === 4)
+    return rejected("must be omitted: the gateway is the first address of the subnet");
+  if (text.includes("%") || !ipaddr.IPv6.isValid(text)) {
+    return rejected("must be an IPv6 address such as fe80::1, or null");
+  }
+  const address = ipaddr.IPv6.parse(text);
+  const hex = hexOf(address);
+  if (hex >= first && hex <= last) return rejected("must not be in the subnet");
+  return accepted(address.toString());
 }
 
 /** Takes a place that was never assigned, if it is still the subnet's next one. */

@@ -99,6 +99,8 @@ export interface Postponed {
 
 /** What completing and failing one kind of work does, beyond ending the item. */
 export interface WorkEffect {
+  /** Prepares the work of an item that was just claimed. What it returns is audited with the claim. */
+  readonly claim?: (job: Job) => Promise<AuditDetail>;
   /** Adds to the item's detail when it is claimed. Called before the transaction. */
   readonly price?: (core: Core, item: Item) => Promise<WorkItem["detail"] | undefined>;
   /** Asks the outside about the completion. Called before the transaction and refuses nothing itself. */

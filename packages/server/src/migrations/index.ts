@@ -21,6 +21,7 @@ import { contacts } from "./0019-contacts.ts";
 import { reverseDns } from "./0020-reverse-dns.ts";
 import { controllers } from "./0021-controllers.ts";
 import { machineRecords } from "./0022-machine-records.ts";
+import { delivery } from "./0023-delivery.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly MigrationStep[] = [
   reverseDns,
   controllers,
   machineRecords,
+  delivery,
 ];

@@ -27,6 +27,7 @@ export interface Schema {
   subnets: SubnetsTable;
   address_families: AddressFamiliesTable;
   released_places: ReleasedPlacesTable;
+  address_reservations: AddressReservationsTable;
   orders: OrdersTable;
   servers: ServersTable;
   assignments: AssignmentsTable;
@@ -289,6 +290,9 @@ interface SubnetsTable {
   created_at: number;
   /** Null for the usual zone. */
   reverse_zone: string | null;
+  /** Only for IPv6. The gateway of an IPv4 subnet is its first address. */
+  gateway: string | null;
+  vlan: number | null;
 }
 
 export type ReverseZoneState = "UNKNOWN" | "PRESENT" | "ABSENT" | "FAILED";
@@ -355,6 +359,14 @@ interface AddressFamiliesTable {
 
 /** Places before a subnet's `next_index` that are free again. */
 interface ReleasedPlacesTable {
+  subnet_id: string;
+  place: number;
+}
+
+/** A place that a PROVISION item has reserved until it ends. */
+interface AddressReservationsTable {
+  work_id: string;
+  family: number;
   subnet_id: string;
   place: number;
 }

@@ -12,10 +12,44 @@ const subnet = Type.Object(
       "The zone of its reverse DNS records, or null for the usual one.",
       "64-26.100.51.198.in-addr.arpa",
     ),
+    gateway: nullableText(
+      "The first address of an IPv4 subnet. For IPv6, the gateway that you set, or null.",
+      "203.0.113.1",
+    ),
+    vlan: Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      description: "The VLAN that you set, or null.",
+      examples: [120],
+    }),
     assigned: count("IPv4 addresses or IPv6 /64 prefixes assigned now."),
   },
   { title: "Subnet" },
 );
+
+/** What operators configure on machines. Nothing in the service depends on it. */
+const configured = {
+  gateway: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      minLength: 2,
+      maxLength: 45,
+      description:
+        "Only for IPv6: an address outside the subnet, usually link-local. Null for none. The gateway of an IPv4 subnet is its first address.",
+      examples: ["fe80::1"],
+      message: "must be an IPv6 address such as fe80::1, or null",
+    }),
+  ),
+  vlan: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      minimum: 1,
+      maximum: 4094,
+      description: "The VLAN id of the subnet. Null for none.",
+      examples: [120],
+      message: "must be a whole number from 1 to 4094, or null",
+    }),
+  ),
+};
 
 const ofInventory = { ...asOperator("support"), tag: "Inventory" } as const;
 
@@ -58,10 +92,22 @@ export const subnets = {
             message: "must be a zone such as 64-26.100.51.198.in-addr.arpa",
           }),
         ),
+        ...configured,
       },
       { additionalProperties: false },
     ),
     answers: { 201: subnet },
     errors: ["conflict", "limit_reached"],
+  }),
+  changeSubnet: operation({
+    ...ofInventory,
+    method: "PATCH",
+    path: "/operator/v1/subnets/{id}",
+    summary: "Change a subnet",
+    description:
+      "Sets the gateway and the VLAN that operators read when they deliver a server. Fields that you leave out stay.",
+    body: Type.Object(configured, { additionalProperties: false, examples: [{ vlan: 120 }] }),
+    answers: { 200: subnet },
+    errors: [],
   }),
 };

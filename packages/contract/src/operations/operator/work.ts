@@ -2,7 +2,16 @@ import { Type } from "typebox";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
 import { afterId, asOperator, reason } from "../../operator-fields.ts";
-import { id, nullableText, nullableTime, text, time, usdInRequest, words } from "../../schemas.ts";
+import {
+  id,
+  nullableText,
+  nullableTime,
+  text,
+  time,
+  usd,
+  usdInRequest,
+  words,
+} from "../../schemas.ts";
 
 export const workKinds = ["PROVISION", "SERVER_ACTION", "WITHDRAWAL", "DDOS", "RECLAIM"] as const;
 export const workStates = ["OPEN", "WAITING", "CLAIMED", "DONE", "FAILED"] as const;
@@ -29,6 +38,45 @@ const approval = Type.Object(
     }),
   },
   { title: "Approval" },
+);
+
+const deliveryAddress = Type.Object(
+  {
+    family: Type.Integer({ description: "4 or 6." }),
+    address: text("The address, or the first address of the IPv6 /64.", "203.0.113.7"),
+    prefixLength: Type.Integer({ description: "As configured on the machine.", examples: [24] }),
+    gateway: nullableText(
+      "The first address of an IPv4 subnet. For IPv6, what is set for the subnet, or null.",
+      "203.0.113.1",
+    ),
+    vlan: Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      description: "The VLAN of the subnet, or null.",
+      examples: [120],
+    }),
+    subnet: Type.String({ examples: ["203.0.113.0/24"] }),
+  },
+  { title: "DeliveryAddress" },
+);
+
+const delivery = Type.Object(
+  {
+    machineId: id("machine"),
+    assetTag: text("The label on the machine.", "A1-07"),
+    configId: Type.String(),
+    regionId: Type.String(),
+    osId: Type.String(),
+    sshPublicKey: nullableText("The customer's SSH key, or null."),
+    term: words(["weekly", "monthly"]),
+    priceUsd: usd,
+    hostname: text("The name that the server gets unless you send another, or has."),
+    addresses: Type.Array(deliveryAddress, {
+      description:
+        "Reserved by the first claim until the item ends: completing assigns exactly these. Of a completed item, those that the server has.",
+    }),
+    problem: nullableText("Why a claimed item has no address of a family, and what to do."),
+  },
+  { title: "ServerDelivery", description: "Only with PROVISION, and not in lists." },
 );
 
 const item = Type.Object(
@@ -69,6 +117,7 @@ const item = Type.Object(
       ...time,
       description: "When the quote was offered that the customer has not accepted yet.",
     }),
+    delivery: Type.Optional(delivery),
   },
   { title: "WorkItem" },
 );
@@ -115,7 +164,7 @@ export const work = {
     path: "/operator/v1/work/{id}/claim",
     summary: "Claim a work item",
     description:
-      "The claim is a lease of 30 minutes. Claim again to renew it. Claiming a WITHDRAWAL fixes what it pays: `detail.amount` in coins at `detail.rate`, rounded down, until the claim ends. Without a fresh rate both are null and `detail.amountError` says why.",
+      "The claim is a lease of 30 minutes. Claim again to renew it. Claiming a PROVISION reserves the addresses in `delivery`. The item keeps them when it is released or the lease expires, and until it is completed, failed or cancelled. If the region has no free address, the claim succeeds, and `delivery.problem` says what to do. Claiming a WITHDRAWAL fixes what it pays: `detail.amount` in coins at `detail.rate`, rounded down, until the claim ends. Without a fresh rate both are null and `detail.amountError` says why.",
     answers: { 200: item },
     errors: ["conflict", "role_forbidden"],
   }),

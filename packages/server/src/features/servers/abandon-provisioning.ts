@@ -1,3 +1,4 @@
+import { freeReserved } from "#kernel/address-reservations.ts";
 import type { TxScope } from "#kernel/call.ts";
 import { abandonServer } from "#kernel/server-states.ts";
 import { cancelServerWork } from "#kernel/work-queue/cancelled-work.ts";
@@ -14,8 +15,9 @@ interface Abandonment {
 }
 
 /**
- * Gives up on a server that cannot be delivered: refunds its share of the order once and ends the machine's
- * reservation. The customer reads the reason in the ledger. Locks server, balance, stock and machine in that order.
+ * Gives up on a server that cannot be delivered: refunds its share of the order once and ends the
+ * reservations of its machine and addresses. The customer reads the reason in the ledger. Locks server, balance, stock,
+ * machine and subnets in that order.
  */
 export async function abandonProvisioning(
   scope: TxScope,
@@ -51,6 +53,7 @@ export async function abandonProvisioning(
   }
   const released = await releaseReserved(tx, server.machine_id, machineState);
   if (!released.ok) return released;
+  await freeReserved(tx, serverId);
   await recordEvent(scope, {
     accountId: server.account_id,
     type: "server.terminated",

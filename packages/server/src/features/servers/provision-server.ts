@@ -7,7 +7,7 @@ import { activateServer } from "#kernel/server-states.ts";
 import { termMs } from "#kernel/terms.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
-import { readHostname } from "#kernel/server-hostname.ts";
+import { defaultHostname, readHostname } from "#kernel/server-hostname.ts";
 
 export interface ProvisionedServer {
   readonly serverId: string;
@@ -27,7 +27,7 @@ export async function provisionServer(
 ): Promise<Result<ProvisionedServer>> {
   const { tx, core } = scope;
   const { serverId } = input;
-  const named = readHostname(input.hostname ?? serverId.replace("_", "-"));
+  const named = readHostname(input.hostname ?? defaultHostname(serverId));
   if (!named.ok) return named;
   const hostname = named.value;
   // These columns never change. The state does, so the next statement checks it.

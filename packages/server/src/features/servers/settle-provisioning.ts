@@ -1,4 +1,6 @@
 import { usdText } from "@ironlease/contract";
+import { reserveAddresses } from "#kernel/address-reservations.ts";
+import type { AuditDetail } from "#kernel/audit.ts";
 import type { Completion, Effect, Failure, Job, WorkEffect } from "#kernel/work-effects.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
@@ -6,7 +8,22 @@ import { abandonProvisioning } from "./abandon-provisioning.ts";
 import { provisionServer } from "./provision-server.ts";
 
 /** PROVISION work: an operator delivers the server, or gives up and refunds it. */
-export const provisionEffect: WorkEffect = { complete: deliver, fail: abandon };
+export const provisionEffect: WorkEffect = {
+  claim: prepare,
+  complete: deliver,
+  fail: abandon,
+};
+
+/** Reserves the server's addresses, so that the operator can configure them before the server is delivered. */
+async function prepare({ tx, item }: Job): Promise<AuditDetail> {
+  const { region_id: regionId } = await tx
+    .selectFrom("servers")
+    .select("region_id")
+    .where("id", "=", item.subjectId)
+    .executeTakeFirstOrThrow();
+  const addresses = await reserveAddresses(tx, { workId: item.id, regionId });
+  return { addresses: addresses.join(" ") };
+}
 
 async function deliver(job: Job, { hostname }: Completion): Promise<Result<Effect>> {
   const serverId = job.item.subjectId;

@@ -21,7 +21,14 @@ export async function addSubnet(
     const added = await addPool({ tx, core }, input);
     if (!added.ok) return added;
     const { id, regionId, cidr, reverseZone } = added.value;
-    const detail = { regionId, cidr, ...(reverseZone !== null && { reverseZone }) };
+    const { gateway = null, vlan = null } = input;
+    const detail = {
+      regionId,
+      cidr,
+      ...(reverseZone !== null && { reverseZone }),
+      ...(gateway !== null && { gateway }),
+      ...(vlan !== null && { vlan }),
+    };
     await audit({ tx, core, call }, "subnet.add", id, detail);
     return ok({ ...added.value, assigned: 0 });
   });

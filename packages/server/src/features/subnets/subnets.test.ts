@@ -9,6 +9,7 @@ import { codeOf, fieldsOf, valueOf } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import { addSubnet } from "./add-subnet.ts";
+import { changeSubnet } from "./change-subnet.ts";
 import { listSubnets } from "./list-subnets.ts";
 
 forEachEngine((engine) => {
@@ -34,6 +35,8 @@ forEachEngine((engine) => {
         regionId: "fra",
         cidr: "2001:db8:1::/48",
         reverseZone: null,
+        gateway: null,
+        vlan: null,
         assigned: 0,
       });
       const entry = await core.db.read
@@ -63,6 +66,26 @@ forEachEngine((engine) => {
       assert.equal((await list()).length, 1);
     });
 
+    test("gateway and VLAN are set and cleared, an IPv4 gateway follows from the network", async () => {
+      const six = (await list())[0] ?? assert.fail();
+      const change = (fields: object, id = six.id) => changeSubnet(core, call, { id, ...fields });
+      const set = await valueOf(change({ gateway: "FE80:0::1", vlan: 120 }));
+      assert.deepEqual(set, { ...six, gateway: "fe80::1", vlan: 120 });
+      assert.deepEqual(await valueOf(change({})), set);
+      assert.deepEqual(await valueOf(change({ vlan: null })), { ...set, vlan: null });
+      for (const gateway of ["192.0.2.1", "fe80::1%eth0", "2001:db8:1::1", "gateway"]) {
+        assert.equal((await fieldsOf(change({ gateway })))?.[0]?.field, "gateway");
+      }
+      assert.equal(await codeOf(change({ vlan: 1 }, "sub_unknown")), "not_found");
+      const fields = { regionId: "ams", cidr: "10.255.0.0/24", vlan: 7 };
+      const four = await valueOf(addSubnet(core, call, fields));
+      assert.deepEqual([four.gateway, four.vlan], ["10.255.0.1", 7]);
+      assert.equal(
+        (await fieldsOf(change({ gateway: "fe80::1" }, four.id)))?.[0]?.field,
+        "gateway",
+      );
+    });
+
     test("each shows how many of its addresses are assigned", async () => {
       await valueOf(add("198.51.100.0/24"));
       const unused = await valueOf(add("192.0.2.0/24", "ams"));
@@ -72,15 +95,16 @@ forEachEngine((engine) => {
       );
       const counts = async () =>
         Object.fromEntries((await list()).map(({ cidr, assigned }) => [cidr, assigned]));
-      const expected = { "2001:db8:1::/48": 3, "198.51.100.0/24": 3, [unused.cidr]: 0 };
+      const others = { "10.255.0.0/24": 0, [unused.cidr]: 0 };
+      const expected = { "2001:db8:1::/48": 3, "198.51.100.0/24": 3, ...others };
       assert.deepEqual(await counts(), expected);
       await endServer(core, accountId, servers[0]!);
       assert.deepEqual(await counts(), {
         "2001:db8:1::/48": 2,
         "198.51.100.0/24": 2,
-        [unused.cidr]: 0,
+        ...others,
       });
-      assert.deepEqual(await list({ regionId: "ams" }), [unused]);
+      assert.deepEqual((await list({ regionId: "ams" })).at(-1), unused);
       assert.deepEqual(await list({ regionId: "nowhere" }), []);
       await assertInvariantsHold(core.db);
     });
@@ -90,9 +114,9 @@ forEachEngine((engine) => {
       const first = await list();
       assert.equal(first.length, 100);
       const second = await list({ after: first[99]!.id });
-      assert.equal(second.length, 8);
-      assert.equal(new Set([...first, ...second].map(({ id }) => id)).size, 108);
-      assert.deepEqual(await list({ after: second[7]!.id }), []);
+      assert.equal(second.length, 9);
+      assert.equal(new Set([...first, ...second].map(({ id }) => id)).size, 109);
+      assert.deepEqual(await list({ after: second[8]!.id }), []);
     });
   });
 });

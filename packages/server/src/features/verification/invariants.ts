@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Invariant } from "./invariant.ts";
 import { payoutInvariant } from "./payout-invariant.ts";
 import { quoteInvariant } from "./quote-invariant.ts";
+import { reservationInvariant } from "./reservation-invariant.ts";
 
 const spendableOf = sql`'customer/' || b.account_id || '/spendable'`;
 const heldOf = sql`'customer/' || b.account_id || '/held'`;
@@ -247,4 +248,5 @@ export const invariants: readonly Invariant[] = [
   },
   payoutInvariant,
   quoteInvariant,
+  reservationInvariant,
 ];

@@ -29,9 +29,11 @@ export async function claimWork(
     const claimed = await claim(job);
     if (!claimed.ok) return claimed;
     if (detail !== undefined) await setDetail(job, { workId, operatorId }, detail);
+    const prepared = await effects[job.item.kind].claim?.(job);
     await recordStep(job, "work.claim", {
       leaseUntil: isoTime(claimed.value.leaseUntil),
       ...(detail?.["amount"] !== undefined && { amount: detail["amount"] }),
+      ...prepared,
     });
     return readWork(core, workId, tx);
   });

@@ -3,6 +3,7 @@ import type { Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import type { Schema } from "#ports/schema.ts";
+import { readDelivery } from "./read-delivery.ts";
 import { findWork, refuseUnknown, toRecord, type WorkRecord } from "./work-record.ts";
 
 /** One item in its current state, including the changes of an open transaction. */
@@ -12,5 +13,9 @@ export async function readWork(
   db: Kysely<Schema> = core.db.read,
 ): Promise<Result<WorkRecord>> {
   const row = await findWork(db, { workId });
-  return row === undefined ? refuseUnknown() : ok(toRecord(core, row));
+  if (row === undefined) return refuseUnknown();
+  const item = toRecord(core, row);
+  const { kind, serverId } = item;
+  if (kind !== "PROVISION" || serverId === null) return ok(item);
+  return ok({ ...item, delivery: await readDelivery(db, { ...item, serverId }) });
 }

@@ -5,6 +5,7 @@ import type { WorkItem } from "#kernel/work-queue/items.ts";
 import { preparedOne } from "#kernel/sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { refuse } from "#kernel/result.ts";
+import type { Delivery } from "./read-delivery.ts";
 import type { Schema, WorkKind, WorkState } from "#ports/schema.ts";
 
 /** WAITING is an item that waits for the customer and that no operator holds. */
@@ -37,6 +38,8 @@ export interface WorkRecord {
   readonly endedAt: number | null;
   /** Since when it waits for the customer. */
   readonly waitingSince: number | null;
+  /** Only of a PROVISION item that was read alone. */
+  readonly delivery?: Delivery;
 }
 
 /** Selects the columns of a record. The caller adds the conditions. */

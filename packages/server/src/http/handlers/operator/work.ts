@@ -5,6 +5,7 @@ import { failWork } from "#features/work/fail-work.ts";
 import { listRuns, type RunList } from "#features/work/list-runs.ts";
 import { offerQuote } from "#features/work/offer-quote.ts";
 import { listWork } from "#features/work/list-work.ts";
+import type { Delivery } from "#features/work/read-delivery.ts";
 import { requestRun } from "#features/work/request-run.ts";
 import { readWork } from "#features/work/read-work.ts";
 import { releaseWork } from "#features/work/release-work.ts";
@@ -108,7 +109,12 @@ function workOnWire(item: WorkRecord): Item["body"] {
     outcome: item.outcome,
     endedAt: isoTimeOrNull(item.endedAt),
     ...(item.waitingSince !== null && { waitingSince: isoTime(item.waitingSince) }),
+    ...(item.delivery !== undefined && { delivery: deliveryOnWire(item.delivery) }),
   };
+}
+
+function deliveryOnWire({ priceCents, addresses, ...delivery }: Delivery) {
+  return { ...delivery, priceUsd: usdFromCents(priceCents), addresses: [...addresses] };
 }
 
 /** Converts cents to USD, as everywhere on the wire: `cents` to `usd`, `priceCents` to `priceUsd`. */
