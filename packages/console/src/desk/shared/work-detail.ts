@@ -3,6 +3,9 @@ import { sentenceCase } from "#ui/sentence-case.ts";
 
 type Detail = WorkItem["detail"];
 
+/** What an operator needs to deliver a server. */
+export type Delivery = NonNullable<WorkItem["delivery"]>;
+
 /** A non-empty string field of the detail. */
 export function textOf(detail: Detail, name: string): string | undefined {
   const value = detail[name];

@@ -15,6 +15,8 @@ import { keys, reads } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
 import { optional, useFilters } from "#ui/filters.ts";
 import { PagedTable } from "#ui/paged-table.tsx";
+import { ChangeSubnetDialog } from "./change-subnet-dialog.tsx";
+import { NetworkFields, useNetworkFields } from "./network-fields.tsx";
 import { subnetCapacity } from "./subnet-capacity.ts";
 
 export function SubnetsPage() {
@@ -26,6 +28,7 @@ export function SubnetsPage() {
       after: optional(filters.get("after")),
     }),
   );
+  const [edited, setEdited] = useState<Subnet>();
   return (
     <Page title="Subnets" lead="Servers get their addresses from the subnets of their region.">
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
@@ -43,7 +46,7 @@ export function SubnetsPage() {
             {({ subnets: list }) => (
               <PagedTable
                 label="Subnets"
-                columns={columns}
+                columns={columnsWith(setEdited)}
                 rows={list}
                 empty={
                   <EmptyState icon={<Network className="size-6" />} title="No subnets found">
@@ -56,6 +59,9 @@ export function SubnetsPage() {
         </Panel>
         <AddSubnet />
       </div>
+      {edited !== undefined && (
+        <ChangeSubnetDialog subnet={edited} onClose={() => setEdited(undefined)} />
+      )}
     </Page>
   );
 }
@@ -65,6 +71,7 @@ function AddSubnet() {
   const [regionId, setRegionId] = useState("");
   const [cidr, setCidr] = useState("");
   const [reverseZone, setReverseZone] = useState("");
+  const network = useNetworkFields();
   const add = useChange(client.addSubnet, [keys.subnets]);
   const chosen = regionId === "" ? (regions[0]?.value ?? "") : regionId;
   return (
@@ -78,11 +85,13 @@ function AddSubnet() {
               regionId: chosen,
               cidr: cidr.trim(),
               ...(reverseZone.trim() !== "" && { reverseZone: reverseZone.trim() }),
+              ...network.valuesFor(cidr),
             },
             {
               onSuccess: () => {
                 setCidr("");
                 setReverseZone("");
+                network.clear();
               },
             },
           )
@@ -117,6 +126,7 @@ function AddSubnet() {
           spellCheck={false}
           isMono
         />
+        <NetworkFields fields={network} isIpv6={cidr.includes(":")} />
         <div className="flex flex-wrap items-center gap-4">
           <Button
             type="submit"
@@ -137,27 +147,44 @@ function AddSubnet() {
   );
 }
 
-const columns: readonly Column<Subnet>[] = [
-  {
-    title: "Network",
-    isHeading: true,
-    cell: ({ cidr }) => <code className="font-mono">{cidr}</code>,
-  },
-  { title: "Region", cell: ({ regionId }) => regionId },
-  {
-    title: "In use",
-    cell: ({ cidr, assigned }) => (
-      <span className="flex max-w-48 flex-col gap-1">
-        <span className="figures whitespace-nowrap">
-          {assigned} of {subnetCapacity(cidr).toLocaleString("en-GB")}
+function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[] {
+  return [
+    {
+      title: "Network",
+      isHeading: true,
+      cell: ({ cidr }) => <code className="font-mono">{cidr}</code>,
+    },
+    { title: "Region", cell: ({ regionId }) => regionId },
+    {
+      title: "Gateway",
+      cell: ({ gateway }) => <code className="font-mono">{gateway ?? "Not set"}</code>,
+    },
+    { title: "VLAN", cell: ({ vlan }) => vlan ?? "None" },
+    {
+      title: "In use",
+      cell: ({ cidr, assigned }) => (
+        <span className="flex max-w-48 flex-col gap-1">
+          <span className="figures whitespace-nowrap">
+            {assigned} of {subnetCapacity(cidr).toLocaleString("en-GB")}
+          </span>
+          <progress
+            className="bar"
+            aria-label={`${assigned} of ${subnetCapacity(cidr)} in use`}
+            value={assigned}
+            max={subnetCapacity(cidr)}
+          />
         </span>
-        <progress
-          className="bar"
-          aria-label={`${assigned} of ${subnetCapacity(cidr)} in use`}
-          value={assigned}
-          max={subnetCapacity(cidr)}
-        />
-      </span>
-    ),
-  },
-];
+      ),
+    },
+    {
+      title: "Actions",
+      isTitleHidden: true,
+      isNumber: true,
+      cell: (subnet) => (
+        <Button size="small" onClick={() => onEdit(subnet)}>
+          Edit<span className="sr-only"> {subnet.cidr}</span>
+        </Button>
+      ),
+    },
+  ];
+}

@@ -25,7 +25,7 @@ export function RequestDetails({ item }: { readonly item: WorkItem }) {
   return (
     <Facts>
       <KindFacts item={item} />
-      {assetTag !== undefined && (
+      {assetTag !== undefined && item.kind !== "PROVISION" && (
         <Fact name="Asset tag">
           <CopyValue text={assetTag} what="asset tag" />
         </Fact>
@@ -49,7 +49,7 @@ function KindFacts({ item }: { readonly item: WorkItem }): ReactNode {
   const { kind, detail } = item;
   switch (kind) {
     case "PROVISION":
-      return <Installation item={item} />;
+      return <Ordered item={item} />;
     case "SERVER_ACTION":
       return (
         <>
@@ -104,6 +104,16 @@ function KindFacts({ item }: { readonly item: WorkItem }): ReactNode {
         </>
       );
   }
+}
+
+/** The machine and all that is configured on it are in the delivery. */
+function Ordered({ item: { delivery } }: { readonly item: WorkItem }) {
+  if (delivery === undefined) return null;
+  return (
+    <Fact name="Ordered">
+      {delivery.term === "weekly" ? "Weekly" : "Monthly"}, <Money usd={delivery.priceUsd} />
+    </Fact>
+  );
 }
 
 function QuoteFacts({ item }: { readonly item: WorkItem }) {

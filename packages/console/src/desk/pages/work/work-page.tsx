@@ -10,6 +10,7 @@ import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { Approvals } from "./approvals.tsx";
+import { DeliveryPanel } from "./delivery-panel.tsx";
 import { RequestDetails } from "./request-details.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
@@ -46,6 +47,7 @@ export function WorkPage() {
               <Panel title="Request">
                 <RequestDetails item={found} />
               </Panel>
+              {found.delivery !== undefined && <DeliveryPanel delivery={found.delivery} />}
               {(found.kind === "SERVER_ACTION" || found.kind === "RECLAIM") && (
                 <RunsPanel item={found} />
               )}
