@@ -33,6 +33,7 @@ const operator: Side = {
     history: "MachineHistoryEntry",
     payouts: "PayoutSummary",
     addresses: "DeliveryAddress",
+    checklist: "ChecklistLine",
   },
   checks: {
     changeOperatorPassword: "signInOperator",
@@ -43,6 +44,8 @@ const operator: Side = {
   // Repeating a claim extends its lease, and one run compares all zones. The others set a state.
   repeatable: [
     "claimWork",
+    "tickWork",
+    "setChecklist",
     "changeMachine",
     "changeSubnet",
     "setController",

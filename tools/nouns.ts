@@ -23,6 +23,7 @@ const nouns: readonly string[] = [
   // Visible to operators only.
   "operators",
   "work",
+  "checklists",
   "saved-replies",
   "machines",
   "subnets",

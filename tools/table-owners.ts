@@ -39,6 +39,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   ddos_requests: "features/servers/",
   withdrawals: "kernel/withdrawals.ts",
   work: "kernel/work-queue/",
+  checklists: "kernel/checklists.ts",
   threads: "kernel/threads.ts",
   messages: "kernel/threads.ts",
   sealed_texts: "kernel/sealed-texts.ts",

@@ -153,6 +153,11 @@ export const writeSteps: readonly Step[] = [
     }),
   },
   { operation: "claimWork", about: workOf("WITHDRAWAL"), isPreparation: true },
+  {
+    operation: "tickWork",
+    about: workOf("WITHDRAWAL"),
+    body: () => ({ line: "Compare the whole destination address", ticked: true }),
+  },
   { operation: "releaseWork", about: workOf("WITHDRAWAL") },
   { operation: "createDepositAddress", body: () => ({ asset: "BTC" }) },
   {
@@ -164,6 +169,11 @@ export const writeSteps: readonly Step[] = [
     operation: "setRate",
     about: async (core) => (await accounts(core)).map(() => "LTC"),
     body: () => ({ usd: "80.00", validUntil: new Date(Date.now() + 3_600_000).toISOString() }),
+  },
+  {
+    operation: "setChecklist",
+    about: async (core) => (await accounts(core)).map(() => "kvm"),
+    body: (index) => ({ lines: [`Step ${index}`] }),
   },
   { operation: "adjustBalance", about: accounts, body: () => ({ usd: 1, ...because() }) },
   { operation: "freezeAccount", about: accounts, body: because },

@@ -199,6 +199,11 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
   confirmTotp: (context) => ({ code: codeNow(context) }),
   offerQuote: ({ random }) => ({ quoteUsd: random.pick([quotedUsd, "19.5", 0]) }),
   acceptQuote: ({ random }) => ({ usd: random.chance(0.8) ? quotedUsd : 19.5 }),
+  tickWork: ({ world, random, id }, { ticked }) => {
+    const lines = world.known.record(id)?.["checklist"] as readonly { line: string }[] | undefined;
+    return { line: random.pick(lines ?? [])?.line ?? "A line", ticked };
+  },
+  setChecklist: ({ number }) => ({ lines: [`Step ${number}`, "Compare the asset tag"] }),
   completeWork: completion,
   failWork: failure,
   addMachines: (context, fields) =>

@@ -1,5 +1,6 @@
 import {
   assets,
+  checklistKinds,
   idPrefixes,
   isChange,
   operations,
@@ -101,7 +102,7 @@ function actorFor(
   if (access.kind === "public") return undefined;
   if (access.kind === "session") return random.pick(world.funded);
   const holders = world.operators.filter(({ claims }) => claims.size > 0);
-  const needsClaim = ["releaseWork", "offerQuote", "completeWork", "failWork"].includes(
+  const needsClaim = ["releaseWork", "offerQuote", "tickWork", "completeWork", "failWork"].includes(
     operationId,
   );
   if (needsClaim && holders.length > 0) return random.pick(holders);
@@ -150,6 +151,8 @@ function idFor(
     unfreezeAccount: () =>
       accountsToUnfreeze.shift()?.accountId ?? random.pick(operatorTargets)?.id,
     setRate: () => random.pick(assets),
+    setChecklist: () => random.pick(checklistKinds),
+    tickWork: () => random.pick([...(actor?.claims ?? [])]),
     adjustBalance: () => random.pick([...world.funded, ...world.unfunded])?.id,
     suspendServer: () => ofVictims("ACTIVE"),
     resumeServer: () => where("state", "SUSPENDED"),

@@ -39,6 +39,8 @@ const bodies: Partial<Record<OperationId, object>> = {
   changeOperatorPassword: password,
   confirmTotp: { code: "123456" },
   offerQuote: { quoteUsd: 50 },
+  tickWork: { line: "See the system start", ticked: true },
+  setChecklist: { lines: ["Compare the asset tag on the machine"] },
   completeWork: {},
   runWork: {},
   failWork: because,

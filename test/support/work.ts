@@ -11,6 +11,7 @@ import type { Failure } from "#server/kernel/work-effects.ts";
 export { readWork } from "#server/features/work/read-work.ts";
 export { offerQuote } from "#server/features/work/offer-quote.ts";
 export { releaseWork } from "#server/features/work/release-work.ts";
+export { tickWork } from "#server/features/work/tick-work.ts";
 export type { CompletionInput } from "#server/features/work/completion.ts";
 
 /** Claims work with the effects that the service composes. */

@@ -61,3 +61,4 @@ export { actionStates, ddosModes, serverActions, serverStates } from "./operatio
 export { secondFactorStates } from "./operations/operator/operators.ts";
 export { machineStates } from "./operations/operator/machines.ts";
 export { quoteRule, workKinds, workStates } from "./operations/operator/work.ts";
+export { checklistKinds } from "./operations/operator/checklists.ts";

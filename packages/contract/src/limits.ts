@@ -50,6 +50,8 @@ export const limits = {
   openThreadsPerAccount: 20,
   savedReplyName: { min: 1, max: 64 },
   savedReplies: 100,
+  checklistLines: 30,
+  checklistLine: { min: 1, max: 200 },
   noticeTitle: { min: 1, max: 200 },
   noticeText: { min: 1, max: 4_000 },
   /** Regions, and as many servers, that one notice names. */

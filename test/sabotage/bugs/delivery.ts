@@ -3,7 +3,7 @@ import type { PlantedBug } from "../planted-bug.ts";
 const server = "packages/server/src";
 const tests = ["test/address-reservations.test.ts"];
 
-/** Reserved addresses of deliveries. */
+/** Reserved addresses of deliveries, and checklists. */
 export const deliveryBugs: readonly PlantedBug[] = [
   {
     name: "reservation-outlives-its-delivery",
@@ -45,5 +45,13 @@ export const deliveryBugs: readonly PlantedBug[] = [
     replace:
       '    .updateTable("address_reservations")\n    .set((eb) => ({ place: eb.ref("place") }))',
     tests,
+  },
+  {
+    name: "later-tick-takes-the-credit",
+    thought: "Ticking a line again is harmless.",
+    file: `${server}/features/work/tick-work.ts`,
+    find: "if (job.ticks.some((tick) => tick.line === line) !== ticked) {",
+    replace: "if (ticked || job.ticks.some((tick) => tick.line === line)) {",
+    tests: [`${server}/features/checklists/checklists.test.ts`],
   },
 ];

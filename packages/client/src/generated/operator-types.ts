@@ -80,6 +80,15 @@ export interface DeliveryAddress {
   readonly subnet: string;
 }
 
+export interface ChecklistLine {
+  /** One step. */
+  readonly line: string;
+  /** The operator who ticked it, or null. */
+  readonly tickedBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly tickedAt: string | null;
+}
+
 export interface WorkItem {
   readonly id: string;
   readonly kind: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
@@ -134,6 +143,8 @@ export interface WorkItem {
     /** Why a claimed item has no address of a family, and what to do. */
     readonly problem: string | null;
   } | undefined;
+  /** The lines of the [checklist](#tag/work). Of an item that has ended, those that were ticked. Not in lists. */
+  readonly checklist?: readonly ChecklistLine[] | undefined;
 }
 
 export interface ListWorkAnswer {
@@ -165,6 +176,16 @@ export interface OfferQuoteRequest {
 }
 
 export type OfferQuoteAnswer = WorkItem;
+
+export interface TickWorkRequest {
+  readonly id: string;
+  /** The text of the line. */
+  readonly line: string;
+  /** Must be true or false. */
+  readonly ticked: boolean;
+}
+
+export type TickWorkAnswer = WorkItem;
 
 export interface CompleteWorkRequest {
   readonly id: string;
@@ -246,6 +267,27 @@ export interface ListRunsAnswer {
   /** Why it must be done by hand. */
   readonly byHand: string | null;
 }
+
+export interface Checklist {
+  readonly kind: "PROVISION" | "WITHDRAWAL" | "DDOS" | "RECLAIM" | "reboot" | "power_off" | "reinstall" | "mount_iso" | "kvm" | "rotate_root_password";
+  readonly lines: readonly string[];
+  /** The operator who changed it last. Null for the default. */
+  readonly changedBy: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly changedAt: string | null;
+}
+
+export interface ListChecklistsAnswer {
+  readonly checklists: readonly Checklist[];
+}
+
+export interface SetChecklistRequest {
+  readonly kind: string;
+  /** Must be a list of up to 30 lines. */
+  readonly lines: readonly string[];
+}
+
+export type SetChecklistAnswer = Checklist;
 
 export interface ListAllThreadsRequest {
   /** Must be true or false. */
@@ -1928,6 +1970,34 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** Tick a line of a work item's checklist. Needs the claim. The ticks stay with the item when another operator claims it. They help operators and have no effect: an item can be completed with lines that are not ticked. An extension. */
+  readonly tickWork: {
+    readonly request: TickWorkRequest;
+    readonly answer: TickWorkAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
   /** Complete a work item. PROVISION takes `hostname`, WITHDRAWAL takes `transactionId` and DDOS takes `quoteUsd`; every kind takes `note`. Completing ADVANCED charges the rest of the current term of the quote that the customer accepted, and adds the quote to every renewal. Without an offer, `quoteUsd` records the price that the customer agreed with you, 0 by default. If the balance does not cover the charge, nothing is applied, and the customer gets a message. The effect and the completion are one transaction. A withdrawal at or above the configured amount needs two operators: the first completion records an approval and the item becomes OPEN again. If both operators name a transaction, the ids must match. Approvals by operators who have since been disabled do not count. On a connected chain the transaction must pay at least `detail.amount` to the destination, and no other withdrawal; otherwise the answer is 409 with the reason. For Monero, send the id, a colon and the transaction key. If the node cannot be asked, the answer is 503: `unverified` with a `note` completes the item all the same. An extension. */
   readonly completeWork: {
     readonly request: CompleteWorkRequest;
@@ -2034,6 +2104,53 @@ export interface OperatorOperations {
       | "service_unavailable"
       | "session_invalid"
       | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List checklists. One for each kind of work, and for each server action. An extension. */
+  readonly listChecklists: {
+    readonly request: undefined;
+    readonly answer: ListChecklistsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Set a checklist. Work items that have not ended show the new lines at once. Ticked lines whose text is unchanged stay ticked. An extension. */
+  readonly setChecklist: {
+    readonly request: SetChecklistRequest;
+    readonly answer: SetChecklistAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

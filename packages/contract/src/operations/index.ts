@@ -9,6 +9,7 @@ import { network } from "./network.ts";
 import { notices } from "./notices.ts";
 import { audit } from "./operator/audit.ts";
 import { operatorCatalogue } from "./operator/catalogue.ts";
+import { checklists } from "./operator/checklists.ts";
 import { customers } from "./operator/customers.ts";
 import { operatorDeposits } from "./operator/deposits.ts";
 import { hardwareRuns } from "./operator/hardware-runs.ts";
@@ -63,6 +64,7 @@ export const operatorOperations = {
   ...operators,
   ...work,
   ...hardwareRuns,
+  ...checklists,
   ...operatorThreads,
   ...savedReplies,
   ...operatorNotices,

@@ -1,5 +1,6 @@
 import type { Asset } from "#ports/settlement.ts";
 import type { Approval } from "./approvals.ts";
+import type { Tick } from "./checklists.ts";
 import type { Core } from "./core.ts";
 import type { WorkItem } from "./work-queue/items.ts";
 import type { OperatorCall, Step } from "./call.ts";
@@ -38,6 +39,7 @@ export interface Job extends Step<OperatorCall> {
 export interface HeldJob extends Job {
   readonly approvals: readonly Approval[];
   readonly detail: WorkItem["detail"];
+  readonly ticks: readonly Tick[];
   /** What the outside said before the transaction. */
   readonly proof?: Proof | undefined;
 }

@@ -42,6 +42,7 @@ export interface Schema {
   threads: ThreadsTable;
   messages: MessagesTable;
   sealed_texts: SealedTextsTable;
+  checklists: ChecklistsTable;
   saved_replies: SavedRepliesTable;
   notices: NoticesTable;
   notice_targets: NoticeTargetsTable;
@@ -500,6 +501,18 @@ interface WorkTable {
   ended_at: number | null;
   /** Since when it waits for the customer to accept a quote. Such an item is shown as WAITING unless it is claimed. */
   waiting_since: number | null;
+  /** JSON: the ticked lines of its checklist. */
+  ticks: Generated<string>;
+}
+
+/** Only those that differ from the defaults. */
+interface ChecklistsTable {
+  kind: string;
+  /** JSON. */
+  lines: string;
+  /** A username. */
+  changed_by: string;
+  changed_at: number;
 }
 
 export type ThreadState = "OPEN" | "CLOSED";

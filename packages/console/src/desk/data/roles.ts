@@ -14,6 +14,7 @@ export const requiredRoles = {
   broadcastPayout: "finance",
   bumpPayout: "finance",
   cancelPayout: "finance",
+  setChecklist: "admin",
   setController: "admin",
   removeController: "admin",
   replaceCatalogue: "admin",

@@ -1,17 +1,9 @@
 import { Type } from "typebox";
+import { checklistLine, delivery } from "../../delivery-fields.ts";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
 import { afterId, asOperator, reason } from "../../operator-fields.ts";
-import {
-  id,
-  nullableText,
-  nullableTime,
-  text,
-  time,
-  usd,
-  usdInRequest,
-  words,
-} from "../../schemas.ts";
+import { id, nullableText, nullableTime, text, time, usdInRequest, words } from "../../schemas.ts";
 
 export const workKinds = ["PROVISION", "SERVER_ACTION", "WITHDRAWAL", "DDOS", "RECLAIM"] as const;
 export const workStates = ["OPEN", "WAITING", "CLAIMED", "DONE", "FAILED"] as const;
@@ -38,45 +30,6 @@ const approval = Type.Object(
     }),
   },
   { title: "Approval" },
-);
-
-const deliveryAddress = Type.Object(
-  {
-    family: Type.Integer({ description: "4 or 6." }),
-    address: text("The address, or the first address of the IPv6 /64.", "203.0.113.7"),
-    prefixLength: Type.Integer({ description: "As configured on the machine.", examples: [24] }),
-    gateway: nullableText(
-      "The first address of an IPv4 subnet. For IPv6, what is set for the subnet, or null.",
-      "203.0.113.1",
-    ),
-    vlan: Type.Unsafe<number | null>({
-      type: ["integer", "null"],
-      description: "The VLAN of the subnet, or null.",
-      examples: [120],
-    }),
-    subnet: Type.String({ examples: ["203.0.113.0/24"] }),
-  },
-  { title: "DeliveryAddress" },
-);
-
-const delivery = Type.Object(
-  {
-    machineId: id("machine"),
-    assetTag: text("The label on the machine.", "A1-07"),
-    configId: Type.String(),
-    regionId: Type.String(),
-    osId: Type.String(),
-    sshPublicKey: nullableText("The customer's SSH key, or null."),
-    term: words(["weekly", "monthly"]),
-    priceUsd: usd,
-    hostname: text("The name that the server gets unless you send another, or has."),
-    addresses: Type.Array(deliveryAddress, {
-      description:
-        "Reserved by the first claim until the item ends: completing assigns exactly these. Of a completed item, those that the server has.",
-    }),
-    problem: nullableText("Why a claimed item has no address of a family, and what to do."),
-  },
-  { title: "ServerDelivery", description: "Only with PROVISION, and not in lists." },
 );
 
 const item = Type.Object(
@@ -118,6 +71,12 @@ const item = Type.Object(
       description: "When the quote was offered that the customer has not accepted yet.",
     }),
     delivery: Type.Optional(delivery),
+    checklist: Type.Optional(
+      Type.Array(checklistLine, {
+        description:
+          "The lines of the [checklist](#tag/work). Of an item that has ended, those that were ticked. Not in lists.",
+      }),
+    ),
   },
   { title: "WorkItem" },
 );
@@ -186,6 +145,31 @@ export const work = {
     body: Type.Object(
       { quoteUsd: usdInRequest(quoteRule) },
       { additionalProperties: false, examples: [{ quoteUsd: 50 }] },
+    ),
+    answers: { 200: item },
+    errors: ["conflict", "role_forbidden"],
+  }),
+  tickWork: operation({
+    ...ofWork,
+    method: "PUT",
+    path: "/operator/v1/work/{id}/checklist",
+    summary: "Tick a line of a work item's checklist",
+    description:
+      "Needs the claim. The ticks stay with the item when another operator claims it. They help operators and have no effect: an item can be completed with lines that are not ticked.",
+    body: Type.Object(
+      {
+        line: Type.String({
+          minLength: limits.checklistLine.min,
+          maxLength: limits.checklistLine.max,
+          description: "The text of the line.",
+          message: `must be ${limits.checklistLine.min} to ${limits.checklistLine.max} characters`,
+        }),
+        ticked: Type.Boolean({ message: "must be true or false" }),
+      },
+      {
+        additionalProperties: false,
+        examples: [{ line: "Install the customer's SSH key", ticked: true }],
+      },
     ),
     answers: { 200: item },
     errors: ["conflict", "role_forbidden"],

@@ -1,4 +1,5 @@
 import { readApprovals, type Approval } from "#kernel/approvals.ts";
+import { readTicks } from "#kernel/checklists.ts";
 import type { HeldJob, Job } from "#kernel/work-effects.ts";
 import { latestRunOf, refuseDuringRun } from "#kernel/hardware-runs.ts";
 import {
@@ -42,7 +43,8 @@ export async function lockHeld(job: Job): Promise<Result<HeldJob>> {
   const held = await lockHeldItem(job, claimOf(job));
   if (held === undefined) return refuseNotHeld(job);
   const detail = JSON.parse(held.detail) as HeldJob["detail"];
-  return ok({ ...job, approvals: readApprovals(held.approvals), detail });
+  const ticks = readTicks(held.ticks);
+  return ok({ ...job, approvals: readApprovals(held.approvals), detail, ticks });
 }
 
 /** Reopens the operator's item for everyone. */

@@ -3,6 +3,7 @@ import type { Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import type { Schema } from "#ports/schema.ts";
+import { readChecklist } from "./read-checklist.ts";
 import { readDelivery } from "./read-delivery.ts";
 import { findWork, refuseUnknown, toRecord, type WorkRecord } from "./work-record.ts";
 
@@ -14,7 +15,8 @@ export async function readWork(
 ): Promise<Result<WorkRecord>> {
   const row = await findWork(db, { workId });
   if (row === undefined) return refuseUnknown();
-  const item = toRecord(core, row);
+  const record = toRecord(core, row);
+  const item = { ...record, checklist: await readChecklist(db, record) };
   const { kind, serverId } = item;
   if (kind !== "PROVISION" || serverId === null) return ok(item);
   return ok({ ...item, delivery: await readDelivery(db, { ...item, serverId }) });

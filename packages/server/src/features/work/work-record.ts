@@ -1,10 +1,12 @@
 import type { Kysely } from "kysely";
 import { readApprovals, type Approval } from "#kernel/approvals.ts";
+import { readTicks, type Tick } from "#kernel/checklists.ts";
 import type { Core } from "#kernel/core.ts";
 import type { WorkItem } from "#kernel/work-queue/items.ts";
 import { preparedOne } from "#kernel/sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { refuse } from "#kernel/result.ts";
+import type { ChecklistLine } from "./read-checklist.ts";
 import type { Delivery } from "./read-delivery.ts";
 import type { Schema, WorkKind, WorkState } from "#ports/schema.ts";
 
@@ -38,6 +40,9 @@ export interface WorkRecord {
   readonly endedAt: number | null;
   /** Since when it waits for the customer. */
   readonly waitingSince: number | null;
+  readonly ticks: readonly Tick[];
+  /** Only of an item that was read alone. */
+  readonly checklist?: readonly ChecklistLine[];
   /** Only of a PROVISION item that was read alone. */
   readonly delivery?: Delivery;
 }
@@ -72,6 +77,7 @@ export function selectWork(db: Kysely<Schema>) {
       "work.outcome",
       "work.ended_at as endedAt",
       "work.waiting_since as waitingSince",
+      "work.ticks",
     ]);
 }
 
@@ -91,6 +97,7 @@ export function toRecord(core: Core, row: WorkRow): WorkRecord {
     ...(isFree && { state: freeState, claimedBy: null, leaseUntil: null }),
     detail: JSON.parse(row.detail) as WorkItem["detail"],
     approvals: readApprovals(row.approvals),
+    ticks: readTicks(row.ticks),
   };
 }
 

@@ -108,7 +108,7 @@ export async function claimItem(
 export async function lockHeldItem({ tx, core }: TxScope, claim: Claim) {
   return tx
     .selectFrom("work")
-    .select(["approvals", "detail"])
+    .select(["approvals", "detail", "ticks"])
     .where("id", "=", claim.workId)
     .where(isHeld(claim, core.clock.now()))
     .forUpdate()
@@ -189,6 +189,11 @@ export async function setDetail(
     .where("id", "=", claim.workId)
     .where(isHeld(claim, core.clock.now()))
     .execute();
+}
+
+/** Replaces the ticked lines of an item whose row the transaction holds. */
+export async function setTicks(tx: Tx, workId: string, ticks: string): Promise<void> {
+  await tx.updateTable("work").set({ ticks }).where("id", "=", workId).execute();
 }
 
 /** Ends the review of a withdrawal that a payout pays, in the name of the operator who broadcast it. */

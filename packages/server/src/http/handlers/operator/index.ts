@@ -3,6 +3,7 @@ import type { Core } from "#kernel/core.ts";
 import type { Handlers } from "#http/bind.ts";
 import { auditHandlers } from "./audit.ts";
 import { operatorCatalogueHandlers } from "./catalogue.ts";
+import { checklistHandlers } from "./checklists.ts";
 import { customerListHandlers } from "./customer-lists.ts";
 import { customerHandlers } from "./customers.ts";
 import { operatorDepositHandlers } from "./deposits.ts";
@@ -25,6 +26,7 @@ export function createOperatorHandlers(core: Core, version: string): Handlers<Op
   return {
     ...operatorHandlers(),
     ...workHandlers(core),
+    ...checklistHandlers(core),
     ...operatorThreadHandlers(core),
     ...savedReplyHandlers(core),
     ...operatorNoticeHandlers(core),

@@ -27,6 +27,8 @@ forEachEngine((engine) => {
         regionId: "fra",
         cidr: "2001:db8:77::/48",
         reverseZone: null,
+        gateway: null,
+        vlan: null,
         assigned: 0,
       });
       const listed = await support.send("GET", `${subnets}?regionId=fra`);

@@ -53,13 +53,17 @@ forEachEngine((engine) => {
         endedAt: null,
       };
       assert.deepEqual(list.json, { work: [open] });
-      assert.deepEqual((await support.send("GET", `${work}/${item.id}`)).json, open);
+      const shown = (await support.send("GET", `${work}/${item.id}`)).json;
+      const line = "Compare the whole destination address";
+      const { checklist } = shown;
+      assert.deepEqual(checklist[0], { line, tickedBy: null, tickedAt: null });
+      assert.deepEqual(shown, { ...open, checklist });
 
       assert.equal(codeOf(await step(support, item.id, "claim")), "role_forbidden");
       const leaseUntil = isoTime(now + leaseMs);
       const claimed = await step(finance, item.id, "claim");
       const price = { amount: "1.572079861656972174", rate: "3180.50", amountError: null };
-      const priced = { ...open, detail: { ...open.detail, ...price } };
+      const priced = { ...open, checklist, detail: { ...open.detail, ...price } };
       const claim = { state: "CLAIMED", claimedBy: finance.username, leaseUntil };
       assert.deepEqual(claimed.json, { ...priced, ...claim });
       const approved = await step(finance, item.id, "complete", { note: "Looks right." });
@@ -72,12 +76,15 @@ forEachEngine((engine) => {
 
       const admin = await rental.operator("admin");
       await step(admin, item.id, "claim");
+      const tick = { body: { line, ticked: true } };
+      await admin.send("PUT", `${work}/${item.id}/checklist`, tick);
       const done = await step(admin, item.id, "complete", {
         transactionId: "0xfeed",
         note: "Paid.",
       });
       assert.deepEqual(done.json, {
         ...priced,
+        checklist: [{ line, tickedBy: admin.username, tickedAt: isoTime(now) }],
         state: "DONE",
         claimedBy: admin.username,
         approvals: [approval],

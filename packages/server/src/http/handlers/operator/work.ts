@@ -9,6 +9,7 @@ import type { Delivery } from "#features/work/read-delivery.ts";
 import { requestRun } from "#features/work/request-run.ts";
 import { readWork } from "#features/work/read-work.ts";
 import { releaseWork } from "#features/work/release-work.ts";
+import { tickWork } from "#features/work/tick-work.ts";
 import type { WorkRecord } from "#features/work/work-record.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
@@ -28,6 +29,7 @@ export function workHandlers(
   | "claimWork"
   | "releaseWork"
   | "offerQuote"
+  | "tickWork"
   | "completeWork"
   | "failWork"
   | "runWork"
@@ -45,6 +47,8 @@ export function workHandlers(
       itemOf(await releaseWork(core, caller, parameters.id)),
     offerQuote: async ({ core, caller, parameters, body }) =>
       itemOf(await offerQuote(core, caller, { ...body, workId: parameters.id })),
+    tickWork: async ({ core, caller, parameters, body }) =>
+      itemOf(await tickWork(core, caller, { ...body, workId: parameters.id })),
     completeWork: async ({ core, caller, parameters, body }) =>
       itemOf(await completeWork(core, caller, { ...body, workId: parameters.id }, workEffects)),
     failWork: async ({ core, caller, parameters, body }) =>
@@ -110,6 +114,13 @@ function workOnWire(item: WorkRecord): Item["body"] {
     endedAt: isoTimeOrNull(item.endedAt),
     ...(item.waitingSince !== null && { waitingSince: isoTime(item.waitingSince) }),
     ...(item.delivery !== undefined && { delivery: deliveryOnWire(item.delivery) }),
+    ...(item.checklist !== undefined && {
+      checklist: item.checklist.map(({ line, tick }) => ({
+        line,
+        tickedBy: tick?.username ?? null,
+        tickedAt: isoTimeOrNull(tick?.at ?? null),
+      })),
+    }),
   };
 }
 
