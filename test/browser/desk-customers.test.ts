@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
-import { signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
+import { completeAnyway, signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 import { adjust, assertInvariants } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
 import type { Customer } from "#test/service.ts";
@@ -122,7 +122,7 @@ describe("operators managing customers, in a browser", () => {
     await row.getByText(/^Power off · /).waitFor();
     await row.getByRole("button", { name: /^Claim/ }).click();
     await page.getByText("An operator, to suspend the server").waitFor();
-    await page.getByRole("button", { name: "Mark as done" }).click();
+    await completeAnyway(page, "Mark as done");
     await page.getByText(/^Performed by /).waitFor();
 
     await page.goto(`/accounts/${accountId}`);

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
-import { signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
+import { completeAnyway, signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 import { tabTo } from "#test/keyboard.ts";
 import { assertInvariants } from "#test/rental-service.ts";
 
@@ -66,6 +66,8 @@ describe("customers and the desk, in browsers", () => {
     await desk.page.getByRole("timer", { name: "Your claim ends in" }).waitFor();
     // The field already has the focus.
     await desk.page.keyboard.type("web-1.example.com");
+    await desk.page.getByText("Address=203.0.113.").first().waitFor();
+    for (const step of await desk.page.getByRole("checkbox").all()) await step.check();
     await tabTo(desk.page, /^Mark as delivered/);
     await desk.page.keyboard.press("Enter");
     await desk.page.getByText(/^Delivered by /).waitFor();
@@ -81,7 +83,7 @@ describe("customers and the desk, in browsers", () => {
     await claim(desk.page, "SERVER_ACTION");
     await desk.page.getByText("Reboot", { exact: true }).waitFor();
     await desk.page.getByLabel("Note").fill("Power-cycled at the rack.");
-    await desk.page.getByRole("button", { name: "Mark as done" }).click();
+    await completeAnyway(desk.page, "Mark as done");
     await desk.page.getByText(/^Performed by /).waitFor();
     await desk.page.getByText("Power-cycled at the rack.").waitFor();
 
@@ -103,7 +105,7 @@ describe("customers and the desk, in browsers", () => {
     await page.getByText("You accepted this quote. An operator will apply it.").waitFor();
 
     await claim(desk.page, "DDOS");
-    await desk.page.getByRole("button", { name: "Mark as applied" }).click();
+    await completeAnyway(desk.page, "Mark as applied");
     await desk.page.getByText(/^Applied by /).waitFor();
     const server = (await customer.send("GET", `/api/v1/servers/${id}`)).json;
     assert.deepEqual(
@@ -150,7 +152,7 @@ describe("customers and the desk, in browsers", () => {
     await second.page.getByRole("button", { name: "Approve" }).click();
     await second.page.getByText(/is required: it proves/i).waitFor();
     await second.page.getByLabel("Transaction id").fill("tx-of-the-payment");
-    await second.page.getByRole("button", { name: "Approve" }).click();
+    await completeAnyway(second.page, "Approve");
     await second.page.getByText(/^Paid by /).waitFor();
     await second.leave();
     const ledger = (await customer.send("GET", "/api/v1/ledger")).json;

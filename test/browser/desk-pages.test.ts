@@ -17,6 +17,7 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   signIn: "Sign in to the desk",
   work: "gpu-l · iad",
   workItem: "The customer has a quote to accept.",
+  checklists: "Compare the whole destination address",
   withdrawals: "$120.50",
   payouts: "No payouts yet",
   messages: "Second disk",

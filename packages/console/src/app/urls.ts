@@ -29,6 +29,7 @@ export const deskRoutes = {
   signIn: "/sign-in",
   work: "/work",
   workItem: "/work/$id",
+  checklists: "/checklists",
   withdrawals: "/withdrawals",
   payouts: "/payouts",
   payout: "/payouts/$id",

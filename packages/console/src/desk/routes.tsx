@@ -101,6 +101,12 @@ export const deskRouteTree = root.addChildren([
     ),
     lazyPage(
       signedIn,
+      deskRoutes.checklists,
+      () => import("./pages/checklists/checklists-page.tsx"),
+      "ChecklistsPage",
+    ),
+    lazyPage(
+      signedIn,
       deskRoutes.machines,
       () => import("./pages/machines/machines-page.tsx"),
       "MachinesPage",

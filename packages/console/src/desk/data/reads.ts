@@ -178,6 +178,11 @@ export const reads = {
       queryFn: ({ signal }) => client.readAnyThread({ id }, { signal }),
       refetchInterval: polling(queueMs),
     }),
+  checklists: queryOptions({
+    queryKey: ["checklists"],
+    queryFn: ({ signal }) => client.listChecklists({ signal }),
+    staleTime: minuteMs,
+  }),
   savedReplies: queryOptions({
     queryKey: ["savedReplies"],
     queryFn: ({ signal }) => client.listSavedReplies({ signal }),
@@ -222,6 +227,7 @@ export const keys = {
   settlement: ["settlement"],
   rates: ["rates"],
   threads: ["threads"],
+  checklists: ["checklists"],
   savedReplies: ["savedReplies"],
   notices: ["notices"],
 } as const;

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { apiErrorOf } from "#data/api-errors.ts";
 import { useDraft } from "#data/use-draft.ts";
 import { Button } from "#ui/button.tsx";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { CheckBox, TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { client } from "#desk/data/client.ts";
@@ -33,56 +34,79 @@ export function CompleteForm({
   useEffect(() => {
     if (takesFocus) (first.current ?? button.current)?.focus();
   }, [takesFocus]);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const openSteps = (item.checklist ?? []).filter(({ tickedBy }) => tickedBy === null).length;
+  // The first of two operators has not paid yet.
+  const isFirstApproval = kind === "WITHDRAWAL" && value.trim() === "";
+  const send = () => {
+    const request = {
+      id,
+      ...(field === undefined || value.trim() === "" ? {} : { [field.name]: value.trim() }),
+      ...(note.trim() === "" ? {} : { note: note.trim() }),
+      ...(isUnverified ? { unverified: true } : {}),
+    };
+    complete.mutate(request, { onSuccess: () => setNote("") });
+  };
   return (
-    <Form
-      label={kinds[kind].complete}
-      error={complete.error}
-      onSubmit={() => {
-        const request = {
-          id,
-          ...(field === undefined || value.trim() === "" ? {} : { [field.name]: value.trim() }),
-          ...(note.trim() === "" ? {} : { note: note.trim() }),
-          ...(isUnverified ? { unverified: true } : {}),
-        };
-        complete.mutate(request, { onSuccess: () => setNote("") });
-      }}
-    >
-      {field !== undefined && (
-        <TextField
-          ref={first}
-          name={field.name}
-          label={field.label}
-          hint={field.hint}
-          {...(field.name === "quoteUsd" ? { prefix: "$", inputMode: "decimal" as const } : {})}
-          value={value}
-          onChange={setValue}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          isMono
+    <>
+      <Form
+        label={kinds[kind].complete}
+        error={complete.error}
+        onSubmit={() => {
+          if (openSteps === 0 || isFirstApproval) send();
+          else setIsConfirming(true);
+        }}
+      >
+        {field !== undefined && (
+          <TextField
+            ref={first}
+            name={field.name}
+            label={field.label}
+            hint={field.hint}
+            {...(field.name === "quoteUsd" ? { prefix: "$", inputMode: "decimal" as const } : {})}
+            value={value}
+            onChange={setValue}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            isMono
+          />
+        )}
+        <TextArea
+          name="note"
+          label="Note"
+          hint={noteHint(kind)}
+          rows={3}
+          value={note}
+          onChange={setNote}
         />
-      )}
-      <TextArea
-        name="note"
-        label="Note"
-        hint={noteHint(kind)}
-        rows={3}
-        value={note}
-        onChange={setNote}
+        {(isUnverified || apiErrorOf(complete.error)?.code === "settlement_unavailable") && (
+          <CheckBox
+            label="Complete without asking the network. I have seen the payment in another way, as the note says."
+            isChecked={isUnverified}
+            onChange={setIsUnverified}
+          />
+        )}
+        <div>
+          <Button ref={button} type="submit" variant="primary" isPending={complete.isPending}>
+            {kinds[kind].complete}
+          </Button>
+        </div>
+      </Form>
+      <ConfirmDialog
+        isOpen={isConfirming}
+        title={openSteps === 1 ? "1 step is not ticked" : `${openSteps} steps are not ticked`}
+        description={<p>The checklist of this item has open steps.</p>}
+        confirmLabel="Complete anyway"
+        isPending={false}
+        error={null}
+        onConfirm={() => {
+          setIsConfirming(false);
+          send();
+        }}
+        onClose={() => setIsConfirming(false)}
       />
-      {(isUnverified || apiErrorOf(complete.error)?.code === "settlement_unavailable") && (
-        <CheckBox
-          label="Complete without asking the network. I have seen the payment in another way, as the note says."
-          isChecked={isUnverified}
-          onChange={setIsUnverified}
-        />
-      )}
-      <div>
-        <Button ref={button} type="submit" variant="primary" isPending={complete.isPending}>
-          {kinds[kind].complete}
-        </Button>
-      </div>
-    </Form>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
+import { LinkButton } from "#ui/button.tsx";
 import { SelectField } from "#ui/field.tsx";
 import { Inbox } from "#ui/icons.ts";
 import { Money } from "#ui/money.tsx";
@@ -40,7 +41,11 @@ export function QueuePage() {
     }),
   );
   return (
-    <Page title="Queue" lead="Oldest first. A claim lasts 30 minutes.">
+    <Page
+      title="Queue"
+      lead="Oldest first. A claim lasts 30 minutes."
+      actions={<LinkButton to={deskRoutes.checklists}>Checklists</LinkButton>}
+    >
       <Panel isFlush>
         <div className="grid gap-4 p-4 sm:max-w-xl sm:grid-cols-2 sm:px-6">
           <SelectField

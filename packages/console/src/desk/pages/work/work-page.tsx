@@ -10,6 +10,7 @@ import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { Approvals } from "./approvals.tsx";
+import { ChecklistPanel } from "./checklist-panel.tsx";
 import { DeliveryPanel } from "./delivery-panel.tsx";
 import { RequestDetails } from "./request-details.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
@@ -51,6 +52,7 @@ export function WorkPage() {
               {(found.kind === "SERVER_ACTION" || found.kind === "RECLAIM") && (
                 <RunsPanel item={found} />
               )}
+              <ChecklistPanel item={found} />
               {found.kind === "WITHDRAWAL" && <ApprovalsPanel item={found} />}
             </div>
             <ClaimPanel item={found} />
