@@ -62,12 +62,15 @@ describe("customers and the desk, in browsers", () => {
     await desk.page.getByRole("row", { name: new RegExp(customer.username) }).waitFor();
     await tabTo(desk.page, /^Claim/);
     await desk.page.keyboard.press("Enter");
-    await desk.page.getByLabel("Hostname").waitFor();
+    await desk.page.getByLabel("Hostname", { exact: true }).waitFor();
     await desk.page.getByRole("timer", { name: "Your claim ends in" }).waitFor();
     // The field already has the focus.
     await desk.page.keyboard.type("web-1.example.com");
     await desk.page.getByText("Address=203.0.113.").first().waitFor();
-    for (const step of await desk.page.getByRole("checkbox").all()) await step.check();
+    const steps = await desk.page.getByRole("checkbox").all();
+    for (const step of steps) await step.check();
+    const ticked = desk.page.getByText(new RegExp(`^${desk.username}, `));
+    await ticked.nth(steps.length - 1).waitFor();
     await tabTo(desk.page, /^Mark as delivered/);
     await desk.page.keyboard.press("Enter");
     await desk.page.getByText(/^Delivered by /).waitFor();
