@@ -64,6 +64,7 @@ export async function readChecklists(db: Kysely<Schema>): Promise<readonly Check
   const rows = await db
     .selectFrom("checklists")
     .select(["kind", "lines", "changed_by as changedBy", "changed_at as changedAt"])
+    .orderBy("kind")
     .limit(checklistKinds.length)
     .execute();
   return checklistKinds.map((kind) => {
