@@ -7,11 +7,12 @@ const isSuccess = (key: string) => key.startsWith("2");
 const minSuccessShare = 0.25;
 
 /**
- * The fuzzed service has simulated chains, which prepare no payouts, and no machine controllers. `test/chains` and
- * `test/hardware` cover them.
+ * The fuzzed service has simulated chains, which prepare no payouts, no machine controllers and no DNS server.
+ * `test/chains`, `test/hardware` and `test/reverse-dns` cover them.
  */
-const needsChain: ReadonlySet<string> = new Set([
+const needsOutside: ReadonlySet<string> = new Set([
   "runWork",
+  "runReverseDns",
   "readPayout",
   "preparePayout",
   "acceptSignedPayout",
@@ -67,7 +68,7 @@ export class Coverage {
   gaps(minReasons: number, minCalls = 0): readonly string[] {
     const neverSucceeded = ids.filter(
       (id) =>
-        !needsChain.has(id) &&
+        !needsOutside.has(id) &&
         !needsMail.has(id) &&
         this.#keysOf(id).every((key) => !isSuccess(key)),
     );

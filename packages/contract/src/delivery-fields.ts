@@ -25,6 +25,14 @@ export const delivery = Type.Object(
   {
     machineId: id("machine"),
     assetTag: text("The label on the machine.", "A1-07"),
+    rack: nullableText("The rack, or null.", "A1"),
+    unit: Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      description: "The lowest unit of the rack, or null.",
+      examples: [7],
+    }),
+    serialNumber: nullableText("The manufacturer's serial number, or null.", "CZJ2040QWX"),
+    switchPort: nullableText("The switch and the port, or null.", "sw-fra1-07 Ethernet1/12"),
     configId: Type.String(),
     regionId: Type.String(),
     osId: Type.String(),

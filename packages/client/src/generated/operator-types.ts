@@ -128,6 +128,14 @@ export interface WorkItem {
     readonly machineId: string;
     /** The label on the machine. */
     readonly assetTag: string;
+    /** The rack, or null. */
+    readonly rack: string | null;
+    /** The lowest unit of the rack, or null. */
+    readonly unit: number | null;
+    /** The manufacturer's serial number, or null. */
+    readonly serialNumber: string | null;
+    /** The switch and the port, or null. */
+    readonly switchPort: string | null;
     readonly configId: string;
     readonly regionId: string;
     readonly osId: string;

@@ -39,7 +39,10 @@ const drift = Type.Object(
     zone: zoneName,
     wanted: text("The setting, or empty if there is none.", "web1.example.com"),
     found: text("What DNS has, or empty for no record.", "old.example.com"),
-    error: nullableText("Why the record could not be published, or null."),
+    error: nullableText(
+      "Why the record could not be published, or null.",
+      "The name server 192.0.2.53 answers the old name.",
+    ),
     at: { ...time, description: "When the record was seen, or when the setting changed." },
   },
   { title: "ReverseDnsDrift" },

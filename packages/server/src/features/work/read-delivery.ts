@@ -18,6 +18,10 @@ export interface DeliveryAddress {
 export interface Delivery {
   readonly machineId: string;
   readonly assetTag: string;
+  readonly rack: string | null;
+  readonly unit: number | null;
+  readonly serialNumber: string | null;
+  readonly switchPort: string | null;
   readonly configId: string;
   readonly regionId: string;
   readonly osId: string;
@@ -44,6 +48,10 @@ export async function readDelivery(
     .select([
       "servers.machine_id as machineId",
       "machines.asset_tag as assetTag",
+      "machines.rack",
+      "machines.unit",
+      "machines.serial_number as serialNumber",
+      "machines.switch_port as switchPort",
       "servers.config_id as configId",
       "servers.region_id as regionId",
       "servers.os_id as osId",

@@ -22,6 +22,20 @@ export function DeliveryPanel({ delivery }: { readonly delivery: Delivery }) {
       <div className="flex flex-col gap-6">
         <Facts>
           <Copied name="Machine" text={delivery.assetTag} />
+          <Fact name="Rack">
+            {rackText(delivery) ?? (
+              <>
+                Not set.{" "}
+                <TextLink to={deskRoutes.machine.replace("$id", delivery.machineId)}>
+                  Set it
+                </TextLink>
+              </>
+            )}
+          </Fact>
+          {delivery.serialNumber !== null && (
+            <Copied name="Serial number" text={delivery.serialNumber} />
+          )}
+          {delivery.switchPort !== null && <Copied name="Switch port" text={delivery.switchPort} />}
           <Fact name="Configuration">{names.configuration(delivery.configId)}</Fact>
           <Fact name="Region">{names.region(delivery.regionId)}</Fact>
           <Copied name="System" text={names.operatingSystem(delivery.osId)} />
@@ -52,6 +66,12 @@ export function DeliveryPanel({ delivery }: { readonly delivery: Delivery }) {
       </div>
     </Panel>
   );
+}
+
+/** "A1, unit 7". */
+function rackText({ rack, unit }: Delivery): string | undefined {
+  if (rack === null) return undefined;
+  return unit === null ? rack : `${rack}, unit ${unit}`;
 }
 
 function Address({ address }: { readonly address: DeliveryAddress }) {
