@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       const isSlow = kind === "hang" || kind === "stall";
       test(`a command that is accepted without an answer (${kind}) ends UNKNOWN`, async () => {
         const hasty = withHardware(testCore.core, undefined, {
-          callMs: isSlow ? 500 : 20_000,
+          callMs: isSlow ? 2_000 : 20_000,
         });
         machine.behaviour = {
           fault: (line) => (line.includes("Reset") ? { kind, after: true } : undefined),
@@ -185,7 +185,7 @@ forEachEngine((engine) => {
 
       test(`a read without an answer (${kind}) fails before anything was done`, async () => {
         const hasty = withHardware(testCore.core, undefined, {
-          callMs: isSlow ? 500 : 20_000,
+          callMs: isSlow ? 2_000 : 20_000,
         });
         machine.behaviour = { fault: () => ({ kind }) };
         const run = await runItem(hasty, await start("reboot"));
