@@ -15,13 +15,11 @@ export function prepare(
   reviews: readonly (ModelWithdrawal | undefined)[],
 ): string {
   if (new Set(reviews).size !== reviews.length) return "validation_failed";
-  const withdrawals: ModelWithdrawal[] = [];
-  for (const withdrawal of reviews) {
-    if (withdrawal === undefined) return "validation_failed";
-    const { work, payout } = withdrawal;
+  const withdrawals = reviews.filter((review) => review !== undefined);
+  if (withdrawals.length !== reviews.length) return "validation_failed";
+  for (const { work, payout } of withdrawals) {
     const isHeld = work.state === "CLAIMED" && work.leaseUntil > model.now;
     if (payout !== undefined || !isHeld || work.holder !== operator) return "conflict";
-    withdrawals.push(withdrawal);
   }
   const payout: ModelPayout = {
     withdrawals,

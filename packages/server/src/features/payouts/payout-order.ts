@@ -100,9 +100,14 @@ async function readReviews(
     .execute();
   const found = new Map(rows.map((row) => [row.workId, row]));
   const reviews: typeof rows = [];
+  // All ids are checked first: whether an id is wrong does not depend on what other operators do meanwhile.
   for (const workId of workIds) {
     const row = found.get(workId);
     if (row === undefined) return refuseField("workIds", `${workId} is not a WITHDRAWAL work item`);
+    reviews.push(row);
+  }
+  for (const row of reviews) {
+    const { workId } = row;
     if (row.payoutId !== null) {
       return refuse("conflict", { message: `Payout ${row.payoutId} pays work item ${workId}.` });
     }
@@ -113,7 +118,6 @@ async function readReviews(
         : `Work item ${workId} is ${row.state === "CLAIMED" ? "no longer claimed" : row.state}. Claim it first.`;
       return refuse("conflict", { message: holder });
     }
-    reviews.push(row);
   }
   return ok(reviews);
 }
