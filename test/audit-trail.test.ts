@@ -159,6 +159,29 @@ describe("the audit trail of customers", () => {
       "withdrawal.request",
     ],
     [
+      "addWithdrawalAddress",
+      () =>
+        create("payee", "/api/v1/withdrawal-addresses", {
+          ...{ asset: "BTC", destination: `sim-btc-${"b".repeat(24)}`, label: "" },
+        }),
+      "withdrawal_address.add",
+    ],
+    [
+      "removeWithdrawalAddress",
+      () => remove(`/api/v1/withdrawal-addresses/${created["payee"]}`),
+      "withdrawal_address.remove",
+    ],
+    [
+      "setWithdrawalLock",
+      () => set("/api/v1/withdrawal-lock", { locked: true }),
+      "withdrawals.lock",
+    ],
+    [
+      "setWithdrawalLock",
+      () => set("/api/v1/withdrawal-lock", { locked: false }),
+      "withdrawals.unlock",
+    ],
+    [
       "openThread",
       () => create("thread", "/api/v1/threads", { subject: "Disk", text: "Please check it." }),
       "thread.open",

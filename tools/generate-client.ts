@@ -6,15 +6,20 @@ const account: Side = {
   name: "account",
   operations: operationsOf("account"),
   cookies: cookieNames.account,
-  recordNames: { entries: "LedgerEntry", depositAddresses: "DepositAddress" },
+  recordNames: {
+    entries: "LedgerEntry",
+    depositAddresses: "DepositAddress",
+    records: "KeyRecord",
+    withdrawalAddresses: "WithdrawalAddress",
+  },
   checks: {
     register: "signIn",
     recover: "signIn",
     changePassword: "signIn",
     signOut: "listSessions",
     requestWithdrawal: "readLedger",
-    // No operation lists queued actions, so only the idempotency key can tell.
-    requestAction: null,
+    // No operation lists queued actions.
+    requestAction: "findIdempotencyKey",
   },
   // The threads' set a state. A repeated test or redelivery sends the same message at most once more.
   repeatable: ["closeThread", "markThreadRead", "testWebhook", "redeliver"],

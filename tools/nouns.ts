@@ -16,10 +16,12 @@ const nouns: readonly string[] = [
   "ledger",
   "deposits",
   "withdrawals",
+  "withdrawal-addresses",
   "rates",
   "threads",
   "notices",
   "webhooks",
+  "idempotency-keys",
   // Visible to operators only.
   "operators",
   "work",
@@ -96,7 +98,8 @@ const nounFolders: readonly NounFolder[] = [
     folder: "packages/console/src/account/pages",
     exceptions: {
       "keys-page": "combines API keys and SSH keys",
-      "security-page": "combines the account, its sessions and its contact",
+      "security-page":
+        "combines the account, its sessions, its contact and its withdrawal addresses",
     },
   },
   { folder: "packages/console/src/desk/pages", exceptions: {} },

@@ -38,6 +38,8 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   actions: "features/servers/",
   ddos_requests: "features/servers/",
   withdrawals: "kernel/withdrawals.ts",
+  withdrawal_addresses: "kernel/withdrawal-guard.ts",
+  withdrawal_locks: "kernel/withdrawal-guard.ts",
   work: "kernel/work-queue/",
   checklists: "kernel/checklists.ts",
   threads: "kernel/threads.ts",

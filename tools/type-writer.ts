@@ -39,7 +39,8 @@ export class TypeWriter {
     if (Array.isArray(anyOf)) {
       return anyOf.map((one) => this.type(one as JsonSchema)).join(" | ");
     }
-    if (Array.isArray(type)) return type.map((one) => this.#simple(one as string)).join(" | ");
+    if (Array.isArray(type))
+      return type.map((one) => this.type({ ...schema, type: one })).join(" | ");
     if (type === "array") return `readonly ${this.#member(schema["items"] as JsonSchema)}[]`;
     if (type === "object") return this.#object(schema);
     return this.#simple(type as string);

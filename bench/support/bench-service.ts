@@ -91,14 +91,14 @@ let sent = 0;
 
 /** Returns a function that sends a change as the customer, with a new idempotency key. */
 export function sendAs({ port, cookie, csrfToken }: BenchCustomer) {
-  return async (path: string, body: object): Promise<void> => {
+  return async (path: string, body: object, key = `seed-${Date.now()}-${(sent += 1)}`) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
       headers: {
         cookie,
         "x-csrf-token": csrfToken,
         "content-type": "application/json",
-        "idempotency-key": `seed-${Date.now()}-${(sent += 1)}`,
+        "idempotency-key": key,
       },
       body: JSON.stringify(body),
     });

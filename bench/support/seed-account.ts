@@ -19,7 +19,12 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
   for (let index = 0; index < listLength; index += 1) {
     await send("/api/v1/api-keys", { name: `key ${index}`, scope: "read" });
     await send("/api/v1/ssh-keys", { name: `key ${index}`, publicKey: sshKey(index) });
-    await send("/api/v1/orders", benchOrder);
+    await send("/api/v1/orders", benchOrder, `seeded-order-${index}`);
+    await send("/api/v1/withdrawal-addresses", {
+      asset: "ETH",
+      destination: `0x${String(index + 1).padStart(40, "0")}`,
+      label: `Wallet ${index}`,
+    });
     await send("/api/v1/deposit-addresses", { asset: "BTC" });
     await send("/api/v1/threads", { subject: `Disk ${index}`, text: "Please check it." });
   }
@@ -53,6 +58,7 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     "/api/v1/servers/{id}": servers[0]?.id,
     "/api/v1/threads/{id}": threads[0]?.id,
     "/operator/v1/threads/{id}": threads[0]?.id,
+    "/api/v1/idempotency-keys/{key}": "seeded-order-0",
     "/api/v1/webhooks/{id}": webhooks[0]?.id,
     "/operator/v1/work/{id}": work[0]?.id,
     "/operator/v1/machines/{id}": machines[0]?.id,

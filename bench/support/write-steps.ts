@@ -48,6 +48,7 @@ const found = (query: string) => async (core: Core) => {
 };
 const workOf = (kind: string) =>
   found(`select id from work where kind = '${kind}' order by account_id`);
+const ethAddress = (index: number) => `0x${String(index + 1).padStart(40, "0")}`;
 const idsOf = (table: string) => found(`select id from ${table} order by account_id`);
 const accounts = found("select id from accounts where id like 'acc_bench%' order by id");
 const threads = found("select id from threads where opened_by = 'CUSTOMER' order by account_id");
@@ -271,6 +272,12 @@ export const writeSteps: readonly Step[] = [
     }),
   },
   { operation: "removeSshKey", about: idsOf("ssh_keys") },
+  {
+    operation: "addWithdrawalAddress",
+    body: (index) => ({ asset: "ETH", destination: ethAddress(index), label: "bench" }),
+  },
+  { operation: "removeWithdrawalAddress", about: idsOf("withdrawal_addresses") },
+  { operation: "setWithdrawalLock", body: () => ({ locked: true }) },
   {
     operation: "createWebhook",
     body: () => ({ url: "https://hooks.example.com/", events: ["balance.low"] }),

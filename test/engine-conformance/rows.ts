@@ -30,5 +30,6 @@ export function sshKeyRow(id: string, accountId: string): Schema["ssh_keys"] {
 
 export function apiKeyRow(id: string, accountId: string, scope: string): Schema["api_keys"] {
   const about = { name: id, prefix: "", token_hash: id, created_at: 0 };
-  return { id, account_id: accountId, scope, ...about, expires_at: null, last_used_at: null };
+  const unset = { expires_at: null, last_used_at: null, allowed_networks: null };
+  return { id, account_id: accountId, scope, ...about, ...unset };
 }

@@ -93,6 +93,7 @@ export const violations: readonly Violation[] = [
   check("deliveries", "delivered_once", { due_at: 1, delivered_at: 1 }),
   check("webhooks", "previous_fits", { previous_secret: "s", previous_until: null }),
   unique("accounts", "username"),
+  unique("withdrawal_addresses", "account_id", "asset", "destination"),
   unique("sessions", "token_hash"),
   unique("api_keys", "token_hash"),
   check("api_keys", "scope_known", { scope: "admin" }),

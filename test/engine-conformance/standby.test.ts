@@ -45,7 +45,7 @@ describe("postgres with a synchronous standby", () => {
   const send = (key: string, idempotency: Intent["idempotency"], sum: number) =>
     core.db.write((tx) => {
       const intent = { operation: "test", key, idempotency };
-      const effect = async () => ok({ status: 201, body: { key } });
+      const effect = async () => ok({ status: 201, body: { key }, reference: "test_1" });
       const call = { ...systemCall, actor: "owner", intent };
       return once({ tx, core, call }, { sum }, effect);
     });

@@ -31,6 +31,8 @@ export interface Actor {
   totpSecret: string;
   /** Work items that this operator has claimed. */
   readonly claims: Set<string>;
+  /** The idempotency key of the latest write that took effect. */
+  lastKey?: string | undefined;
 }
 
 const initialState = {

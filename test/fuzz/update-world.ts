@@ -42,6 +42,7 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
   if (operationOf(draft) !== operationId || method === "HEAD") return;
   const json = answer.body.length === 0 ? {} : (jsonOf(answer) as Record<string, unknown>);
   if (actor !== undefined && isOwn(draft, actor)) world.known.collect(ownerOf(actor), json);
+  if (actor !== undefined) actor.lastKey = keyIn(draft) ?? actor.lastKey;
   const sent = (sentIn(draft) ?? {}) as Record<string, string>;
   const credentials = credentialsIn(answer, json);
   switch (operationId) {
@@ -71,6 +72,7 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
     case "revokeSession":
     case "revokeApiKey":
     case "removeSshKey":
+    case "removeWithdrawalAddress":
     case "deleteWebhook":
       forgetId(world, draft);
       break;
@@ -101,6 +103,10 @@ function isOwn({ headers }: Draft, { credentials, keys }: Actor): boolean {
     values.includes(credentials.cookie) ||
     Object.values(keys).some((key) => values.includes(`Bearer ${key}`))
   );
+}
+
+function keyIn({ headers }: Draft): string | undefined {
+  return headers.find(([name]) => name === "idempotency-key")?.[1];
 }
 
 function sentIn({ body }: Draft): unknown {

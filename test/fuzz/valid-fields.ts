@@ -75,6 +75,11 @@ const destinations: Readonly<Record<string, string>> = {
   BTC: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
 };
 
+function destinationFor(random: SeededRandom, asset: string): string {
+  const simulated = `sim-${asset.toLowerCase()}-${random.word(12)}`;
+  return random.chance(0.5) ? (destinations[asset] ?? simulated) : simulated;
+}
+
 /** The fields depend on the kind of work item, which refuses those of other kinds. */
 const completion: FieldAdjustment = ({ world, random, id, number }, { note }) => {
   const record = world.known.record(id);
@@ -113,8 +118,11 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     currentPassword: context.actor?.password,
     newPassword: newPassword(context),
   }),
-  createApiKey: ({ random }, fields) => ({
+  createApiKey: ({ random }, { allowedNetworks, ...fields }) => ({
     ...fields,
+    ...(allowedNetworks === undefined
+      ? {}
+      : { allowedNetworks: random.pick([null, ["203.0.113.0/24"], ["::1", "127.0.0.1"]]) }),
     expiresAt: random.pick([
       null,
       new Date(Date.now() + random.int(10 ** 6, 10 ** 10)).toISOString(),
@@ -135,10 +143,14 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
   setReverseDns: ({ random }) => ({
     ptr: random.pick(["", null, `${random.word(5)}.example.com`, "bücher.example"]),
   }),
+  addWithdrawalAddress: ({ random }, { asset, label }) => ({
+    asset,
+    destination: destinationFor(random, String(asset)),
+    label,
+  }),
   requestWithdrawal: ({ random }, fields) => {
     const asset = String(fields["asset"]);
-    const simulated = `sim-${asset.toLowerCase()}-${random.word(12)}`;
-    const destination = random.chance(0.5) ? (destinations[asset] ?? simulated) : simulated;
+    const destination = destinationFor(random, asset);
     const cents = random.chance(0.1) ? random.int(500_000, 600_000) : random.int(100, 5_000);
     return { asset, destination, usd: random.chance(0.5) ? cents / 100 : (cents / 100).toFixed(2) };
   },

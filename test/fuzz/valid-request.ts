@@ -21,6 +21,7 @@ const kindByNoun: Readonly<Record<string, IdKind>> = {
   sessions: "session",
   "api-keys": "apiKey",
   "ssh-keys": "sshKey",
+  "withdrawal-addresses": "withdrawalAddress",
   servers: "server",
   network: "assignment",
   work: "work",
@@ -78,6 +79,8 @@ export async function validRequest(
 
 /** Operations that change the session, the password or the second factor. */
 const endsAccess: readonly OperationId[] = ["signIn", "signOut", "recover", "changePassword"];
+/** Would refuse the funded customers' withdrawals from then on. */
+const endsWithdrawals: readonly OperationId[] = ["setWithdrawalLock"];
 const endsOperatorAccess: readonly OperationId[] = [
   ...(["signInOperator", "changeOperatorPassword", "signOutOperator"] as const),
   ...(["beginTotp", "confirmTotp"] as const),
@@ -89,7 +92,8 @@ function actorFor(
   operationId: OperationId,
   { access }: Operation,
 ): Actor | undefined {
-  if (endsAccess.includes(operationId)) return take(world.disposableCustomers, random, () => true);
+  if ([...endsAccess, ...endsWithdrawals].includes(operationId))
+    return take(world.disposableCustomers, random, () => true);
   if (operationId === "confirmTotp") {
     return (
       take(world.disposableOperators, random, ({ totpSecret }) => totpSecret !== "") ??
@@ -165,6 +169,7 @@ function idFor(
     requestAction: () => ownServer(world, random, owner),
     acceptQuote: () =>
       random.pick(world.quotedServers.filter((server) => server.owner === owner))?.id,
+    findIdempotencyKey: () => actor?.lastKey,
     cancelServer: () => ownServer(world, random, owner, ["PROVISIONING"]),
   };
   return byOperation[operationId]?.() ?? any() ?? unknownId(prefix);

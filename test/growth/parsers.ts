@@ -17,7 +17,7 @@ import { readSearch } from "#server/features/customers/search-text.ts";
 import { readHostname } from "#server/kernel/server-hostname.ts";
 import { readHostName } from "#server/features/network/host-name.ts";
 import { readProof } from "#server/features/operators/totp.ts";
-import { checkDestination } from "#server/features/withdrawals/destination/check-destination.ts";
+import { checkDestination } from "#server/kernel/destination/check-destination.ts";
 import { clientAddresses } from "#server/http/wire/client-address.ts";
 import { accountCookies, readCookies } from "#server/http/admission/cookies.ts";
 import type { Exchange } from "#server/http/wire/exchange.ts";

@@ -33,6 +33,12 @@ const bodies: Partial<Record<OperationId, object>> = {
     destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
     usd: 25,
   },
+  addWithdrawalAddress: {
+    asset: "ETH",
+    destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+    label: "specimen",
+  },
+  setWithdrawalLock: { locked: false },
   openThread: { subject: "Disk", text: "Please check it." },
   sendMessage: { text: "Any news?" },
   createWebhook: { url: "https://hooks.example.com/ironlease" },

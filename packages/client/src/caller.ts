@@ -12,16 +12,16 @@ import { send, type Sender } from "./send.ts";
 import type { SignIn } from "./session.ts";
 
 export interface Found {
-  /** False when the account's records are complete and do not contain this write. */
+  /** False when the key was certainly used for another write. */
   readonly isPossible: boolean;
   readonly id: string | null;
 }
 
-/** Finds the record of a write with a used key, first sent at most `sinceMs` ago. */
+/** Finds what a used key was used for. */
 export type FindRecorded = (
-  read: (id: string) => Promise<unknown>,
+  read: (id: string, fields: Fields) => Promise<unknown>,
   fields: Fields,
-  sinceMs: number,
+  key: string,
 ) => Promise<Found>;
 
 export interface Setup extends Sender {
@@ -218,10 +218,10 @@ export class Caller {
     }
   }
 
-  #read(id: string, { signal, signIn, deadlineAt }: Call): Promise<unknown> {
+  #read(id: string, { signal, signIn, deadlineAt }: Call, fields: Fields = {}): Promise<unknown> {
     const { clock, timeoutMs } = this.#setup.retryPolicy;
     const deadlineMs = Math.max(timeoutMs, deadlineAt - clock.now());
-    return this.#run(this.#begin(id, this.#rowOf(id), {}, { signal, deadlineMs }, signIn));
+    return this.#run(this.#begin(id, this.#rowOf(id), fields, { signal, deadlineMs }, signIn));
   }
 
   /**
@@ -229,13 +229,12 @@ export class Caller {
    * belong to another write: undefined if it certainly does.
    */
   async #recorded(call: Call): Promise<Recorded | undefined> {
-    const sinceMs = this.#setup.retryPolicy.clock.now() - call.startedAt;
+    const { isOwnKey: isVerified, key = "" } = call;
     const find = this.#setup.findRecorded[call.id];
     // A failed read of the records proves nothing.
     const unclear: Found = { isPossible: true, id: null };
-    const looked = find?.((id) => this.#read(id, call), call.fields, sinceMs);
+    const looked = find?.((id, fields) => this.#read(id, call, fields), call.fields, key);
     const { isPossible, id } = (await looked?.catch(() => unclear)) ?? unclear;
-    const { isOwnKey: isVerified, key = "" } = call;
     if (!isPossible && !isVerified) return undefined;
     return { status: "RECORDED", id, idempotencyKey: key, isVerified };
   }

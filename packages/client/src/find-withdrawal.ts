@@ -1,39 +1,27 @@
-import { detailsOf, type FindRecorded } from "./caller.ts";
-import type { ReadLedgerAnswer } from "./generated/account-types.ts";
-
-/** The ledger returns at most this many entries, so a shorter list is complete. */
-const ledgerLength = 100;
-/** The Date header has whole seconds, and the ledger is read slightly later. */
-const slackMs = 2_000;
+import type { FindRecorded } from "./caller.ts";
+import type { FindIdempotencyKeyAnswer, ReadLedgerAnswer } from "./generated/account-types.ts";
 
 type Entry = ReadLedgerAnswer["entries"][number];
 
 /**
- * Finds the hold of a withdrawal in the ledger. The ledger shows neither keys nor destinations, so the
- * asset, the amount and the time must match exactly one hold in a complete list.
+ * Finds the withdrawal that the key was used for. The ledger shows its asset and amount, which rule out a different
+ * withdrawal, but not its destination.
  */
-export const findWithdrawal: FindRecorded = async (read, fields, sinceMs) => {
-  const ledger = (await read("readLedger")) as ReadLedgerAnswer;
-  const { entries } = ledger;
-  const answeredAt = Date.parse(detailsOf(ledger)?.date ?? "");
-  const earliest = Number.isFinite(sinceMs) ? answeredAt - sinceMs - slackMs : -Infinity;
-  if (Number.isNaN(earliest)) return { isPossible: true, id: null };
-  const oldest = entries.at(-1);
-  const isComplete =
-    entries.length < ledgerLength ||
-    (oldest !== undefined && Date.parse(oldest.createdAt) < earliest);
-  const fitting = entries.filter((entry) => fits(entry, fields));
-  // The client's clock stops while the machine sleeps, so an older hold also counts here.
-  if (isComplete && fitting.length === 0) return { isPossible: false, id: null };
-  const recent = fitting.filter(({ createdAt }) => Date.parse(createdAt) >= earliest);
-  const only = isComplete && recent.length === 1 ? recent[0] : undefined;
-  return { isPossible: true, id: only?.reference.id ?? null };
+export const findWithdrawal: FindRecorded = async (read, fields, key) => {
+  const { records } = (await read("findIdempotencyKey", { key })) as FindIdempotencyKeyAnswer;
+  const used = records.find(({ operation }) => operation === "requestWithdrawal");
+  const id = used?.reference?.id ?? null;
+  if (id === null) return { isPossible: true, id };
+  const { entries } = (await read("readLedger", {})) as ReadLedgerAnswer;
+  const hold = entries.find(
+    ({ type, reference }) => type === "WITHDRAWAL_HOLD" && reference.id === id,
+  );
+  // A hold beyond the end of the ledger rules out nothing.
+  return { isPossible: hold === undefined || fits(hold, fields), id };
 };
 
-function fits({ type, amountUsd, description }: Entry, fields: Readonly<Record<string, unknown>>) {
+function fits({ amountUsd, description }: Entry, fields: Readonly<Record<string, unknown>>) {
   // The wording of descriptions may change, so only another asset rules out a hold.
   const asset = /^Withdrawal in ([A-Z]+)\b/.exec(description)?.[1] ?? fields["asset"];
-  return (
-    type === "WITHDRAWAL_HOLD" && amountUsd === -Number(fields["usd"]) && asset === fields["asset"]
-  );
+  return amountUsd === -Number(fields["usd"]) && asset === fields["asset"];
 }

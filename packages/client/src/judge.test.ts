@@ -72,7 +72,7 @@ test("a lost response is retried unless a second copy could have a second effect
     verdicts.filter(([, verdict]) => verdict === "unknown").map(([id]) => id),
     [
       ...["register", "recover", "changePassword", "createApiKey", "addSshKey", "confirmContact"],
-      ...["createWebhook", "rotateWebhookSecret"],
+      ...["addWithdrawalAddress", "createWebhook", "rotateWebhookSecret"],
     ],
   );
 });

@@ -80,6 +80,7 @@ const settles: ReadonlySet<string> = new Set([
   "capacity_exhausted",
   "server_not_ready",
   "limit_reached",
+  "destination_not_allowed",
   "settlement_failed",
   "settlement_unavailable",
 ]);

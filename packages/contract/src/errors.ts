@@ -108,6 +108,11 @@ export const errors = {
     status: 409,
     message: "This changed in the meantime. Read it again before you continue.",
   },
+  destination_not_allowed: {
+    status: 409,
+    message:
+      "Withdrawals are locked. Send to a saved withdrawal address that is usable, or unlock withdrawals, which takes 48 hours.",
+  },
   quote_changed: {
     status: 409,
     message:

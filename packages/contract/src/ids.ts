@@ -12,6 +12,7 @@ export const idPrefixes = {
   depositAddress: "dpa",
   deposit: "dep",
   withdrawal: "wdr",
+  withdrawalAddress: "wda",
   action: "act",
   ddosRequest: "ddr",
   thread: "thr",

@@ -60,6 +60,10 @@ export const limits = {
   webhooksPerAccount: 10,
   webhookUrlLength: 2_048,
   emailLength: 254,
+  /** Networks that one API key is bound to. */
+  keyNetworks: 20,
+  withdrawalAddressesPerAccount: 50,
+  withdrawalLabelLength: 64,
 } as const;
 
 /** Default rate limits. They can be configured. */

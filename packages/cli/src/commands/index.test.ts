@@ -27,6 +27,7 @@ describe("the command table", () => {
       "catalogue",
       "contact",
       "deposits",
+      "idempotency-keys",
       "ledger",
       "network",
       "notices",
@@ -38,6 +39,7 @@ describe("the command table", () => {
       "ssh-keys",
       "threads",
       "webhooks",
+      "withdrawal-addresses",
       "withdrawals",
     ];
     const files = globSync("**/*.ts", { cwd: folder, exclude: ["index*"] });
@@ -90,7 +92,8 @@ describe("the command table", () => {
   test("commands that cost money, data or access ask for confirmation", () => {
     const asking = table.filter((command) => command.asks).map(({ words }) => words.join(" "));
     assert.deepEqual(asking, [
-      ...["withdraw", "order create", "server reboot", "server power-off", "server reinstall"],
+      ...["withdraw", "withdrawal-address remove", "order create", "server reboot"],
+      ...["server power-off", "server reinstall"],
       ...[
         "server rotate-root-password",
         "server accept-quote",
@@ -111,6 +114,7 @@ describe("the command table", () => {
       reading.map(({ words }) => words.join(" ")),
       [
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
+        ...["withdrawal-address list", "withdrawal-lock show", "idempotency-key show"],
         ...["ledger list", "order list", "server list", "server show", "network list"],
         ...["message list", "message show", "message open", "notice list", "webhook list"],
         ...["webhook deliveries", "contact show", "ssh-key list", "key list", "session list"],

@@ -47,6 +47,7 @@ import { listSessions } from "./sessions/list.ts";
 import { login } from "./sessions/login.ts";
 import { logout } from "./sessions/logout.ts";
 import { revokeSession } from "./sessions/revoke.ts";
+import { showIdempotencyKey } from "./idempotency-keys/show.ts";
 import { addSshKey } from "./ssh-keys/add.ts";
 import { listSshKeys } from "./ssh-keys/list.ts";
 import { removeSshKey } from "./ssh-keys/remove.ts";
@@ -62,6 +63,11 @@ import { redeliver } from "./webhooks/redeliver.ts";
 import { rotateWebhook } from "./webhooks/rotate.ts";
 import { testWebhook } from "./webhooks/test.ts";
 import { withdraw } from "./withdrawals/request.ts";
+import { addWithdrawalAddress } from "./withdrawal-addresses/add.ts";
+import { listWithdrawalAddresses } from "./withdrawal-addresses/list.ts";
+import { removeWithdrawalAddress } from "./withdrawal-addresses/remove.ts";
+import { setWithdrawalLock } from "./withdrawal-addresses/set-lock.ts";
+import { showWithdrawalLock } from "./withdrawal-addresses/show-lock.ts";
 
 /** Commands in the order in which a new customer needs them. */
 const commands = [
@@ -78,6 +84,12 @@ const commands = [
   watchDeposit,
   listRates,
   withdraw,
+  addWithdrawalAddress,
+  listWithdrawalAddresses,
+  removeWithdrawalAddress,
+  showWithdrawalLock,
+  setWithdrawalLock,
+  showIdempotencyKey,
   listLedger,
   createOrder,
   listOrders,

@@ -74,6 +74,7 @@ export const exitOfCode: Readonly<Record<ErrorCode, ExitName>> = {
   server_not_ready: "refused",
   limit_reached: "refused",
   conflict: "refused",
+  destination_not_allowed: "refused",
   quote_changed: "refused",
   payload_too_large: "invalid",
   uri_too_long: "invalid",

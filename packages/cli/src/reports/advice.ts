@@ -10,11 +10,11 @@ export const adviceOnCode: Readonly<Partial<Record<ErrorCode, readonly string[]>
   insufficient_balance: ["ironlease deposit create BTC"],
   capacity_exhausted: ["To see what is available:", "ironlease catalogue list"],
   server_not_ready: ["To see its state:", "ironlease server list"],
-  idempotency_conflict: [
-    "If you sent this request before, check the records:",
-    "ironlease order list",
-    "ironlease ledger list",
+  destination_not_allowed: [
+    "To see the saved addresses, and when each becomes usable:",
+    "ironlease withdrawal-address list",
   ],
+  idempotency_conflict: ["To see what the key was used for:", "ironlease idempotency-key show KEY"],
 };
 
 /** The command that shows the records of an operation. */
@@ -24,6 +24,8 @@ export const commandOfCheck: Readonly<Record<string, string>> = {
   listApiKeys: "ironlease key list",
   listSshKeys: "ironlease ssh-key list",
   readContact: "ironlease contact show",
+  listWithdrawalAddresses: "ironlease withdrawal-address list",
+  readWithdrawalLock: "ironlease withdrawal-lock show",
   listOrders: "ironlease order list",
   readServer: "ironlease server list",
   listAssignments: "ironlease network list",
@@ -64,4 +66,6 @@ export const optionOfField: Readonly<Record<string, string>> = {
   text: "TEXT",
   url: "URL",
   events: "--events",
+  label: "--label",
+  allowedNetworks: "--networks",
 };

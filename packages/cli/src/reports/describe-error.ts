@@ -62,7 +62,8 @@ function describeRefusal(error: ApiError<string>, { isWithKey, suggest }: Situat
 function describeUnknown(error: OutcomeUnknown, { argv, suggest }: Situation): Failure {
   const { operation, check, idempotencyKey: key } = error;
   const lost = ownEntry(lostWithAnswer, operation);
-  const look = check === undefined ? undefined : ownEntry(commandOfCheck, check);
+  const records = check === undefined ? undefined : ownEntry(commandOfCheck, check);
+  const look = key === undefined ? records : `ironlease idempotency-key show ${key}`;
   const resend =
     key === undefined
       ? []

@@ -72,7 +72,7 @@ describe("error reports", () => {
     assert.ok(
       advice.includes("ironlease order create --os 'a b' --idempotency-key k-123456 --resend"),
     );
-    assert.ok(advice.includes("ironlease order list"));
+    assert.ok(advice.includes("ironlease idempotency-key show k-123456"));
   });
 
   test("an unknown outcome without a key does not suggest to resend", async () => {

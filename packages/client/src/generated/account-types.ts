@@ -100,6 +100,8 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly lastUsedAt: string | null;
+  /** The networks that the key works from. Null: anywhere. */
+  readonly allowedNetworks: readonly string[] | null;
 }
 
 export interface ListApiKeysAnswer {
@@ -112,6 +114,8 @@ export interface CreateApiKeyRequest {
   readonly scope: "read" | "servers" | "billing";
   /** When the key expires. Omit it or send null for a key that never expires. */
   readonly expiresAt?: string | null | undefined;
+  /** Addresses and CIDRs that the key works from. From elsewhere it is refused like an unknown key. Omit it or send null for a key that works anywhere. */
+  readonly allowedNetworks?: readonly string[] | null | undefined;
 }
 
 export interface CreateApiKeyAnswer {
@@ -126,6 +130,8 @@ export interface CreateApiKeyAnswer {
   readonly expiresAt: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly lastUsedAt: string | null;
+  /** The networks that the key works from. Null: anywhere. */
+  readonly allowedNetworks: readonly string[] | null;
   /** The value to send as `Authorization: Bearer`. Shown only once. */
   readonly key: string;
 }
@@ -622,6 +628,49 @@ export interface RequestWithdrawalAnswer {
   readonly status: "PENDING_REVIEW";
 }
 
+export interface WithdrawalAddress {
+  readonly id: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  readonly destination: string;
+  readonly label: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** From then on, withdrawals to this address work while withdrawals are locked. */
+  readonly usableAt: string;
+}
+
+export interface ListWithdrawalAddressesAnswer {
+  readonly withdrawalAddresses: readonly WithdrawalAddress[];
+}
+
+export interface AddWithdrawalAddressRequest {
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** An address for the asset, with a valid checksum. */
+  readonly destination: string;
+  /** Must be at most 64 characters. */
+  readonly label: string;
+}
+
+export type AddWithdrawalAddressAnswer = WithdrawalAddress;
+
+export interface RemoveWithdrawalAddressRequest {
+  readonly id: string;
+}
+
+export interface ReadWithdrawalLockAnswer {
+  /** True until `unlocksAt`. */
+  readonly locked: boolean;
+  /** When the requested unlock takes effect. Null if none is requested. */
+  readonly unlocksAt: string | null;
+}
+
+export interface SetWithdrawalLockRequest {
+  /** Must be true or false. */
+  readonly locked: boolean;
+}
+
+export type SetWithdrawalLockAnswer = ReadWithdrawalLockAnswer;
+
 export interface Thread {
   readonly id: string;
   /** What the thread is about. */
@@ -831,6 +880,27 @@ export interface RedeliverRequest {
 }
 
 export type RedeliverAnswer = TestWebhookAnswer;
+
+export interface FindIdempotencyKeyRequest {
+  readonly key: string;
+}
+
+export interface KeyRecord {
+  /** The `operationId` of the request. */
+  readonly operation: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Null if the request was recorded before references were. */
+  readonly reference: {
+    /** What was created or changed. */
+    readonly kind: string;
+    readonly id: string;
+  } | null;
+}
+
+export interface FindIdempotencyKeyAnswer {
+  readonly records: readonly KeyRecord[];
+}
 
 export interface ReadHealthAnswer {
   readonly status: "ok";
@@ -1749,7 +1819,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Request a withdrawal. Holds the amount until an operator has reviewed the request. A used key always returns `idempotency_conflict`, never the first response. */
+  /** Request a withdrawal. Holds the amount until an operator has reviewed the request. A used key always returns `idempotency_conflict`, never the first response. While withdrawals are locked, only saved addresses that are usable are accepted. */
   readonly requestWithdrawal: {
     readonly request: RequestWithdrawalRequest;
     readonly answer: RequestWithdrawalAnswer | Recorded;
@@ -1759,6 +1829,7 @@ export interface AccountOperations {
       | "authentication_required"
       | "bad_request"
       | "csrf_failed"
+      | "destination_not_allowed"
       | "expectation_failed"
       | "headers_too_large"
       | "idempotency_conflict"
@@ -1777,6 +1848,127 @@ export interface AccountOperations {
       | "validation_failed";
     readonly scopes: never;
     readonly keyed: true;
+    readonly versioned: false;
+  };
+  /** List saved withdrawal addresses. Newest first. An extension. */
+  readonly listWithdrawalAddresses: {
+    readonly request: undefined;
+    readonly answer: ListWithdrawalAddressesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Save a withdrawal address. While withdrawals are locked, they go only to addresses that were saved at least 48 hours ago. An account can save up to 50. An extension. */
+  readonly addWithdrawalAddress: {
+    readonly request: AddWithdrawalAddressRequest;
+    readonly answer: AddWithdrawalAddressAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Remove a saved withdrawal address. Takes effect at once. Requested withdrawals to it are not affected. An extension. */
+  readonly removeWithdrawalAddress: {
+    readonly request: RemoveWithdrawalAddressRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read the withdrawal lock. An extension. */
+  readonly readWithdrawalLock: {
+    readonly request: undefined;
+    readonly answer: ReadWithdrawalLockAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Lock or unlock withdrawals. While locked, withdrawals go only to saved addresses that are usable. Locking takes effect at once and cancels a requested unlock. Unlocking takes effect after 48 hours. Both send an e-mail to the contact. An extension. */
+  readonly setWithdrawalLock: {
+    readonly request: SetWithdrawalLockRequest;
+    readonly answer: SetWithdrawalLockAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
     readonly versioned: false;
   };
   /** List threads. The 100 with the most recent messages, newest first, without their messages. Operators report the outcome of deliveries, actions, DDoS changes and withdrawals here. An extension. */
@@ -2150,6 +2342,27 @@ export interface AccountOperations {
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Find what an Idempotency-Key was used for. After a lost response: the requests of this account that took effect with the key, at most one for each operation. 404 means that none did so far. An extension. */
+  readonly findIdempotencyKey: {
+    readonly request: FindIdempotencyKeyRequest;
+    readonly answer: FindIdempotencyKeyAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

@@ -26,6 +26,7 @@ export const errorStatuses = {
   server_not_ready: 409,
   limit_reached: 409,
   conflict: 409,
+  destination_not_allowed: 409,
   quote_changed: 409,
   payload_too_large: 413,
   uri_too_long: 414,

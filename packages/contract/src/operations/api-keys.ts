@@ -12,6 +12,14 @@ export const name = Type.String({
   examples: ["laptop"],
 });
 
+const networks = {
+  type: "array",
+  items: { type: "string", maxLength: 49 },
+  minItems: 1,
+  maxItems: limits.keyNetworks,
+  examples: [["203.0.113.0/24", "2001:db8::/32"]],
+} as const;
+
 const record = {
   id: id("apiKey"),
   name: Type.String(),
@@ -20,6 +28,11 @@ const record = {
   createdAt: time,
   expiresAt: nullableTime,
   lastUsedAt: nullableTime,
+  allowedNetworks: Type.Unsafe<readonly string[] | null>({
+    ...networks,
+    type: ["array", "null"],
+    description: "The networks that the key works from. Null: anywhere.",
+  }),
 };
 
 const apiKey = Type.Object(record, { title: "ApiKey" });
@@ -58,6 +71,15 @@ export const apiKeys = {
             maxLength: 40,
             description: "When the key expires. Omit it or send null for a key that never expires.",
             message: "must be a time in UTC such as 2027-01-31T00:00:00.000Z, or null",
+          }),
+        ),
+        allowedNetworks: Type.Optional(
+          Type.Unsafe<readonly string[] | null>({
+            ...networks,
+            type: ["array", "null"],
+            description:
+              "Addresses and CIDRs that the key works from. From elsewhere it is refused like an unknown key. Omit it or send null for a key that works anywhere.",
+            message: `must be 1 to ${limits.keyNetworks} addresses or CIDRs such as 203.0.113.0/24, or null`,
           }),
         ),
       },

@@ -4,6 +4,7 @@ import { apiKeys } from "./api-keys.ts";
 import { catalogue } from "./catalogue.ts";
 import { contacts } from "./contact.ts";
 import { deposits } from "./deposits.ts";
+import { idempotencyKeys } from "./idempotency-keys.ts";
 import { ledger } from "./ledger.ts";
 import { network } from "./network.ts";
 import { notices } from "./notices.ts";
@@ -35,6 +36,7 @@ import { sessions } from "./sessions.ts";
 import { sshKeys } from "./ssh-keys.ts";
 import { threads } from "./threads.ts";
 import { webhooks } from "./webhooks.ts";
+import { withdrawalAddresses } from "./withdrawal-addresses.ts";
 import { withdrawals } from "./withdrawals.ts";
 
 /** The API for customers. */
@@ -52,10 +54,12 @@ export const accountOperations = {
   ...deposits,
   ...rates,
   ...withdrawals,
+  ...withdrawalAddresses,
   ...threads,
   ...notices,
   ...activity,
   ...webhooks,
+  ...idempotencyKeys,
   ...service,
 };
 

@@ -9,6 +9,13 @@ const { min, max } = limits.withdrawalCents;
 
 export const withdrawalRange = `must be from ${usdFromCents(min)} to ${usdFromCents(max)} USD, with at most two decimals`;
 
+export const destination = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: "An address for the asset, with a valid checksum.",
+  message: "must be an address for this asset",
+});
+
 export const withdrawals = {
   requestWithdrawal: operation({
     listener: "account",
@@ -18,18 +25,13 @@ export const withdrawals = {
     path: "/api/v1/withdrawals",
     summary: "Request a withdrawal",
     description:
-      "Holds the amount until an operator has reviewed the request. A used key always returns `idempotency_conflict`, never the first response.",
+      "Holds the amount until an operator has reviewed the request. A used key always returns `idempotency_conflict`, never the first response. While withdrawals are locked, only saved addresses that are usable are accepted.",
     extension: false,
     idempotency: "conflict",
     body: Type.Object(
       {
         asset,
-        destination: Type.String({
-          minLength: 1,
-          maxLength: 128,
-          description: "An address for the asset, with a valid checksum.",
-          message: "must be an address for this asset",
-        }),
+        destination,
         usd: usdInRequest(withdrawalRange),
       },
       { additionalProperties: false },
@@ -40,6 +42,6 @@ export const withdrawals = {
         { title: "Withdrawal" },
       ),
     },
-    errors: ["insufficient_balance"],
+    errors: ["insufficient_balance", "destination_not_allowed"],
   }),
 };

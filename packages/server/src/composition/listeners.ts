@@ -31,7 +31,13 @@ export interface OpenListener extends ListenerServer {
 
 type ListenerSetup = Pick<
   ServerOptions,
-  "operations" | "handlers" | "pages" | "cookies" | "authentication" | "responseCache"
+  | "operations"
+  | "handlers"
+  | "pages"
+  | "cookies"
+  | "authentication"
+  | "clientAddress"
+  | "responseCache"
 > & {
   readonly name: ListenerName;
   readonly listen: Listen;
@@ -53,8 +59,16 @@ export async function openListeners(
   probed: Probed,
   { responseCache }: Speed = everyWrapper,
 ): Promise<{ account: OpenListener; operator: OpenListener | undefined }> {
-  const open = (setup: Omit<ListenerSetup, "responseCache">) =>
-    openListener(config, core, { ...setup, responseCache }, log, tls, probed.metrics);
+  const clientAddress = clientAddresses(config.trustProxy ?? []);
+  const open = (setup: Omit<ListenerSetup, "responseCache" | "clientAddress">) =>
+    openListener(
+      config,
+      core,
+      { ...setup, clientAddress, responseCache },
+      log,
+      tls,
+      probed.metrics,
+    );
   const account = await open({
     name: "account",
     listen: config.listen,
@@ -66,7 +80,7 @@ export async function openListeners(
       ...consolePages(consoleFolder, "account", pageSettings(config)),
     ],
     cookies: accountCookies,
-    authentication: accountAuthentication(core),
+    authentication: accountAuthentication(core, clientAddress),
   });
   const { operatorListen } = config;
   if (operatorListen === undefined) return { account, operator: undefined };
@@ -119,7 +133,6 @@ async function openListener(
     ...setup,
     core,
     origins: originsOf(config, listen, origin, () => port),
-    clientAddress: clientAddresses(config.trustProxy ?? []),
     log,
     requests: metrics.requests(name, Object.keys(setup.operations)),
     tls,

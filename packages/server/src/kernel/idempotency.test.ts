@@ -5,7 +5,7 @@ import { forEachEngine } from "#test/engines.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
 import type { Core } from "./core.ts";
-import { once, type NormalizedRequest, type RecordedAnswer } from "./idempotency.ts";
+import { once, type Effect, type NormalizedRequest, type RecordedAnswer } from "./idempotency.ts";
 
 forEachEngine((engine) => {
   describe("idempotency", () => {
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
         request?: NormalizedRequest;
         mode?: "replay" | "conflict";
         operation?: string;
-        effect?: () => Promise<Result<{ status: number; body: { n: number } }>>;
+        effect?: () => Promise<Result<Effect<{ n: number }>>>;
       } = {},
     ): Promise<Result<RecordedAnswer<{ n: number }>>> => {
       const core = options.core ?? testCore.core;
@@ -35,7 +35,8 @@ forEachEngine((engine) => {
         idempotency: options.mode ?? "replay",
       };
       const effect =
-        options.effect ?? (async () => ok({ status: 201, body: { n: (effects += 1) } }));
+        options.effect ??
+        (async () => ok({ status: 201, body: { n: (effects += 1) }, reference: "test_1" }));
       return core.db.write((tx) =>
         once(
           { tx, core, call: { accountId, client: testClient, intent } },

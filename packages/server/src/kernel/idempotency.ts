@@ -12,6 +12,14 @@ export interface RecordedAnswer<Body> {
   readonly replayed: boolean;
 }
 
+/** What an effect answers. */
+export interface Effect<Body> {
+  readonly status: number;
+  readonly body: Body;
+  /** The id of what it created or changed. */
+  readonly reference: string;
+}
+
 /** A validated request, so that equal requests in different notations are the same. */
 export type NormalizedRequest = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -38,6 +46,7 @@ const claimKey = prepared(
         request_hash: values.requestHash,
         status: 0,
         body: "",
+        reference_id: null,
         created_at: values.now,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -45,11 +54,18 @@ const claimKey = prepared(
 );
 
 const recordAnswer = preparedCommand(
-  ["ownerId", "operation", "key", "status", "body"],
-  (db, values: KeyName & { readonly status: number; readonly body: string }) =>
+  ["ownerId", "operation", "key", "status", "body", "referenceId"],
+  (
+    db,
+    values: KeyName & {
+      readonly status: number;
+      readonly body: string;
+      readonly referenceId: string;
+    },
+  ) =>
     db
       .updateTable("idempotency_keys")
-      .set({ status: values.status, body: values.body })
+      .set({ status: values.status, body: values.body, reference_id: values.referenceId })
       .where("owner_id", "=", values.ownerId)
       .where("operation", "=", values.operation)
       .where("key", "=", values.key),
@@ -63,7 +79,7 @@ const recordAnswer = preparedCommand(
 export async function once<Body extends object>(
   { tx, core, call }: KeyedScope,
   request: NormalizedRequest,
-  effect: () => Promise<Result<{ readonly status: number; readonly body: Body }>>,
+  effect: () => Promise<Result<Effect<Body>>>,
 ): Promise<Result<RecordedAnswer<Body>>> {
   const { operation, key } = call.intent;
   const ownerId = actorOf(call);
@@ -74,8 +90,9 @@ export async function once<Body extends object>(
 
   const result = await effect();
   if (!result.ok) return result;
-  const { status, body } = result.value;
-  await recordAnswer(tx, { ownerId, operation, key, status, body: JSON.stringify(body) });
+  const { status, body, reference } = result.value;
+  const answer = { status, body: JSON.stringify(body), referenceId: reference };
+  await recordAnswer(tx, { ownerId, operation, key, ...answer });
   return ok({ status, body, replayed: false });
 }
 

@@ -10,6 +10,23 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   });
 }
 
+/** The network that an address or CIDR describes, as a CIDR. Undefined if it is neither. */
+export function readNetwork(text: string): string | undefined {
+  const network = withLength(text);
+  // Short forms such as 127.1 mean something else to other software.
+  if (!ipaddr.isValidCIDR(network) || (!text.includes(":") && !isFourParts(text))) return undefined;
+  const [address, length] = ipaddr.parseCIDR(network);
+  const base =
+    address instanceof ipaddr.IPv4
+      ? ipaddr.IPv4.networkAddressFromCIDR(network)
+      : ipaddr.IPv6.networkAddressFromCIDR(network);
+  return `${base.toString()}/${length}`;
+}
+
+function isFourParts(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text.split("/")[0] ?? "");
+}
+
 function withLength(network: string): string {
   if (network.includes("/")) return network;
   return `${network}/${network.includes(":") ? 128 : 32}`;

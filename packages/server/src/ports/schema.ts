@@ -38,6 +38,8 @@ export interface Schema {
   actions: ActionsTable;
   ddos_requests: DdosRequestsTable;
   withdrawals: WithdrawalsTable;
+  withdrawal_addresses: WithdrawalAddressesTable;
+  withdrawal_locks: WithdrawalLocksTable;
   work: WorkTable;
   threads: ThreadsTable;
   messages: MessagesTable;
@@ -106,6 +108,8 @@ interface ApiKeysTable {
   created_at: number;
   expires_at: number | null;
   last_used_at: number | null;
+  /** CIDRs as a JSON list. Null: the key works from anywhere. */
+  allowed_networks: string | null;
 }
 
 interface SshKeysTable {
@@ -178,6 +182,8 @@ interface IdempotencyKeysTable {
   request_hash: string;
   status: number;
   body: string;
+  /** What the write created or changed. Null on rows from before migration 0026. */
+  reference_id: string | null;
   created_at: number;
 }
 
@@ -460,6 +466,22 @@ interface DdosRequestsTable {
   charged_cents: number | null;
   /** When the customer last got a message that the balance does not cover the charge. */
   short_told_at: number | null;
+}
+
+interface WithdrawalAddressesTable {
+  id: string;
+  account_id: string;
+  asset: string;
+  destination: string;
+  label: string;
+  created_at: number;
+}
+
+/** A row while withdrawals are locked. */
+interface WithdrawalLocksTable {
+  account_id: string;
+  /** Null if no unlock is requested. From then on, withdrawals are not locked. */
+  unlocks_at: number | null;
 }
 
 interface WithdrawalsTable {

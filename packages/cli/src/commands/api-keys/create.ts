@@ -20,13 +20,24 @@ export const createKey = command({
       value: "WHEN",
       meaning: "Expiry: days from now such as 90d, or a date such as 2027-01-31. Default: never.",
     },
+    networks: {
+      value: "CIDRS",
+      meaning: "Networks that the key works from, comma-separated. Default: anywhere.",
+    },
   },
   showsOnce: true,
-  fields: ["id", "name", "scope", "prefix", "createdAt", "expiresAt", "lastUsedAt", "key"],
+  fields: [
+    ...["id", "name", "scope", "prefix", "createdAt", "expiresAt", "lastUsedAt"],
+    ...["allowedNetworks", "key"],
+  ],
   examples: [
     {
       line: "ironlease key create monitoring --scope servers --expires 90d",
       meaning: "A key that expires in 90 days.",
+    },
+    {
+      line: "ironlease key create backup --scope read --networks 203.0.113.0/24,2001:db8::/32",
+      meaning: "A key that works from two networks only.",
     },
     {
       line: "export IRONLEASE_API_KEY=$(ironlease key create ci --scope read --get key)",
@@ -36,7 +47,8 @@ export const createKey = command({
   run: async ({ args, options, context }) => {
     const client = await context.member();
     const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires);
-    const request = { name: args.name, scope: options.scope, expiresAt };
+    const allowedNetworks = options.networks?.split(",").map((network) => network.trim());
+    const request = { name: args.name, scope: options.scope, expiresAt, allowedNetworks };
     const created = await client.createApiKey(request, context.calling);
     const once = {
       secret: created.key,
@@ -51,6 +63,7 @@ export const createKey = command({
         ["Name", shown.name],
         ["Scope", shown.scope],
         ["Expires", shown.expiresAt === null ? "never" : minuteOf(shown.expiresAt)],
+        ["Networks", shown.allowedNetworks?.join(", ") ?? "any"],
       ]),
       "",
       "Save the key now. It is shown only once.",

@@ -26,6 +26,10 @@ export const listKeys = command({
                 cell: ({ expiresAt }) => (expiresAt === null ? "never" : minuteOf(expiresAt)),
               },
               {
+                heading: "NETWORKS",
+                cell: ({ allowedNetworks }) => allowedNetworks?.join(" ") ?? "any",
+              },
+              {
                 heading: "LAST USED",
                 cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : minuteOf(lastUsedAt)),
               },

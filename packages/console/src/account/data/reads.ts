@@ -35,6 +35,14 @@ export const reads = {
     queryKey: ["sshKeys"],
     queryFn: ({ signal }) => client.listSshKeys({ signal }),
   }),
+  withdrawalAddresses: queryOptions({
+    queryKey: ["withdrawalAddresses"],
+    queryFn: ({ signal }) => client.listWithdrawalAddresses({ signal }),
+  }),
+  withdrawalLock: queryOptions({
+    queryKey: ["withdrawalLock"],
+    queryFn: ({ signal }) => client.readWithdrawalLock({ signal }),
+  }),
   contact: queryOptions({
     queryKey: ["contact"],
     queryFn: ({ signal }) => client.readContact({ signal }),

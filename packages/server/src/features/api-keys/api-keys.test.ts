@@ -31,8 +31,10 @@ forEachEngine((engine) => {
         "createdAt",
         "expiresAt",
         "lastUsedAt",
+        "allowedNetworks",
         "key",
       ]);
+      assert.equal(json.allowedNetworks, null);
       assert.match(json.key, /^svk_[0-9A-Za-z]{36}$/);
       assert.equal(json.prefix, json.key.slice(0, 8));
       const { key, ...record } = json;
@@ -69,6 +71,52 @@ forEachEngine((engine) => {
       assert.equal(codeOf(answer), "authentication_required");
       assert.equal(answer.headers["www-authenticate"], "Bearer");
       assert.equal((await ada.send("DELETE", `${path}/${json.id}`)).status, 404);
+    });
+
+    test("a key with networks works only from them, whatever an untrusted proxy reports", async () => {
+      const ada = await service.register();
+      const keyFor = async (allowedNetworks: readonly string[]) => {
+        const body = { name: "ci", scope: "read", allowedNetworks };
+        return (await ada.send("POST", path, { body })).json;
+      };
+      const local = await keyFor(["203.0.113.7/24", "127.0.0.1", "127.0.0.1/32", "::1"]);
+      assert.deepEqual(local.allowedNetworks, ["203.0.113.0/24", "127.0.0.1/32", "::1/128"]);
+      assert.equal(codeOf(await use(local.key)), "insufficient_scope");
+      const elsewhere = await keyFor(["203.0.113.0/24", "2001:db8::/32"]);
+      assert.equal(codeOf(await use(elsewhere.key)), "authentication_required");
+      const authorization = `Bearer ${elsewhere.key}`;
+      const forged = await service.send("GET", "/api/v1/me", {
+        headers: { authorization, "x-forwarded-for": "203.0.113.7" },
+      });
+      assert.equal(codeOf(forged), "authentication_required");
+      await service.core.lastUse.settled();
+      const { apiKeys } = (await ada.send("GET", path)).json;
+      assert.equal(apiKeys[0].lastUsedAt, null, "a refused use is no use");
+      assert.deepEqual(apiKeys[0].allowedNetworks, ["203.0.113.0/24", "2001:db8::/32"]);
+    });
+
+    test("text that is no network is 400 and named", async () => {
+      const ada = await service.register();
+      for (const bad of [
+        "",
+        "example.com",
+        "10.0.0.0/33",
+        "127.1",
+        "010.0.0.1",
+        "::1/129",
+        "1.2.3.4/",
+      ]) {
+        const body = { name: "ci", scope: "read", allowedNetworks: ["127.0.0.1", bad] };
+        const answer = await ada.send("POST", path, { body });
+        assert.equal(codeOf(answer), "validation_failed", bad);
+        const [{ field, message }] = answer.json.error.fields;
+        assert.equal(field, "allowedNetworks");
+        assert.ok(String(message).includes(`"${bad}" is neither`), message);
+      }
+      for (const allowedNetworks of [[], Array.from({ length: 21 }, (_, i) => `10.0.0.${i}`)]) {
+        const body = { name: "ci", scope: "read", allowedNetworks };
+        assert.equal(codeOf(await ada.send("POST", path, { body })), "validation_failed");
+      }
     });
 
     test("a key fails once it has expired", async () => {

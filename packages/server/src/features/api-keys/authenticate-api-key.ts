@@ -1,7 +1,8 @@
 import type { Scope } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
-import { touchApiKey } from "#kernel/access/api-keys.ts";
+import { networksIn, touchApiKey } from "#kernel/access/api-keys.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
+import { isInNetworks } from "#kernel/networks.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
@@ -32,19 +33,23 @@ const findKey = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHash: s
       "api_keys.scope",
       "api_keys.expires_at as expiresAt",
       "api_keys.last_used_at as lastUsedAt",
+      "api_keys.allowed_networks as allowedNetworks",
     ])
     .where("api_keys.token_hash", "=", tokenHash),
 );
 
-/** Finds the valid API key with this value. */
+/** Finds the valid API key with this value, if it may be used from this address. */
 export async function authenticateApiKey(
   core: Core,
   value: string,
+  ipAddress: () => string,
 ): Promise<AccountKey | undefined> {
   if (!isKeyValue(value)) return undefined;
   const now = core.clock.now();
   const key = await findKey(core.db.read, { tokenHash: hashSecret(value) });
   if (key === undefined || (key.expiresAt !== null && now >= key.expiresAt)) return undefined;
+  const networks = networksIn(key.allowedNetworks);
+  if (networks !== null && !isInNetworks(ipAddress(), networks)) return undefined;
   const version = listsVersion(core.db, key.listChanges);
   const lastUsedAt = core.lastUse.latest(key.keyId, key.lastUsedAt ?? 0);
   if (now >= lastUsedAt + touchEveryMs) {

@@ -5,6 +5,7 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { readUtcTime } from "#kernel/iso-time.ts";
+import { readNetwork } from "#kernel/networks.ts";
 import { tellContact } from "#kernel/mails.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { Result } from "#ports/result.ts";
@@ -20,12 +21,15 @@ export async function createApiKey(
     readonly name: string;
     readonly scope: Scope;
     readonly expiresAt: string | null | undefined;
+    readonly allowedNetworks?: readonly string[] | null | undefined;
   },
 ): Promise<Result<ApiKeyRecord & { readonly key: string }>> {
   const { accountId } = call;
   const now = core.clock.now();
   const expiresAt = readExpiry(input.expiresAt, now);
   if (!expiresAt.ok) return expiresAt;
+  const networks = readNetworks(input.allowedNetworks);
+  if (!networks.ok) return networks;
 
   const key = newKeyValue(core.random);
   const record: ApiKeyRecord = {
@@ -36,6 +40,7 @@ export async function createApiKey(
     createdAt: now,
     expiresAt: expiresAt.value,
     lastUsedAt: null,
+    allowedNetworks: networks.value,
   };
   return core.db.write(async (tx) => {
     const step = { tx, core, call };
@@ -63,12 +68,33 @@ export async function createApiKey(
       created_at: now,
       expires_at: record.expiresAt,
       last_used_at: null,
+      allowed_networks: record.allowedNetworks && JSON.stringify(record.allowedNetworks),
     });
     await tellContact(step, accountId, { kind: "SECURITY", topic: "api_key.created" });
-    const { scope } = record;
-    await audit(step, "api_key.create", record.id, { scope, expiresAt: record.expiresAt });
+    const { scope, allowedNetworks } = record;
+    const detail = { scope, expiresAt: record.expiresAt };
+    await audit(step, "api_key.create", record.id, {
+      ...detail,
+      ...(allowedNetworks !== null && { allowedNetworks: allowedNetworks.join(" ") }),
+    });
     return ok({ ...record, key });
   });
+}
+
+/** Different notations of one network become one entry. */
+function readNetworks(
+  texts: readonly string[] | null | undefined,
+): Result<readonly string[] | null> {
+  if (texts === null || texts === undefined) return ok(null);
+  const networks = texts.map(readNetwork);
+  const wrong = networks.indexOf(undefined);
+  if (wrong !== -1) {
+    return refuseField(
+      "allowedNetworks",
+      `must be addresses or CIDRs such as 203.0.113.0/24, and ${JSON.stringify(texts[wrong])} is neither`,
+    );
+  }
+  return ok([...new Set(networks.filter((network) => network !== undefined))]);
 }
 
 function readExpiry(text: string | null | undefined, now: number): Result<number | null> {

@@ -1,4 +1,5 @@
 import type { Scope } from "@ironlease/contract";
+import { networksIn } from "#kernel/access/api-keys.ts";
 import type { Core } from "#kernel/core.ts";
 
 export interface ApiKeyRecord {
@@ -9,6 +10,8 @@ export interface ApiKeyRecord {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
+  /** Null: anywhere. */
+  readonly allowedNetworks: readonly string[] | null;
 }
 
 /** The account's keys, newest first, without their values. The key limit bounds the list. */
@@ -23,10 +26,15 @@ export async function listApiKeys(core: Core, accountId: string): Promise<readon
       "created_at as createdAt",
       "expires_at as expiresAt",
       "last_used_at as lastUsedAt",
+      "allowed_networks as allowedNetworks",
     ])
     .where("account_id", "=", accountId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .execute();
-  return rows.map((row) => ({ ...row, scope: row.scope as Scope }));
+  return rows.map((row) => ({
+    ...row,
+    scope: row.scope as Scope,
+    allowedNetworks: networksIn(row.allowedNetworks),
+  }));
 }

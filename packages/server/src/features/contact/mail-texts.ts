@@ -12,6 +12,8 @@ export interface MailText {
 
 const security = { label: "Open security settings", path: "/security" } as const;
 
+const withdrawals = { label: "Review withdrawals", path: "/billing/withdraw" } as const;
+
 const notYou =
   "If this was not you, change your password now and end the sessions you do not know.";
 
@@ -67,6 +69,30 @@ const texts: Readonly<Record<string, Write>> = {
     subject: "An API key was created",
     paragraphs: ["A new API key can read data of your account.", notYou],
     link: { label: "Review your API keys", path: "/keys" },
+  }),
+  "withdrawal_address.added": ({ text }) => ({
+    subject: "A withdrawal address was saved",
+    paragraphs: [
+      `A new ${text("asset")} address for withdrawals was saved. If withdrawals are locked, it becomes usable in 48 hours.`,
+      notYou,
+    ],
+    link: withdrawals,
+  }),
+  "withdrawals.lock": () => ({
+    subject: "Withdrawals were locked",
+    paragraphs: [
+      "Withdrawals from your account now go only to addresses that were saved at least 48 hours ago.",
+      notYou,
+    ],
+    link: withdrawals,
+  }),
+  "withdrawals.unlock": ({ time }) => ({
+    subject: "An unlock of withdrawals was requested",
+    paragraphs: [
+      `From ${time("unlocksAt")} on, withdrawals from your account can go to any address. Until then you can lock them again.`,
+      notYou,
+    ],
+    link: withdrawals,
   }),
   "session.created": ({ text, time }) => ({
     subject: "Sign-in from a new network",

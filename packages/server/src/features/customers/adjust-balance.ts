@@ -1,7 +1,7 @@
 import { centsFromUsd, maxCents, usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { Core } from "#kernel/core.ts";
-import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
 import type { Keyed, OperatorCall, Step } from "#kernel/call.ts";
@@ -56,7 +56,7 @@ async function exists(tx: Tx, accountId: string): Promise<boolean> {
 async function adjust(
   step: Step<Keyed<OperatorCall>>,
   { accountId, cents, reason }: Request,
-): Promise<Result<{ readonly status: 201; readonly body: Adjustment }>> {
+): Promise<Result<Effect<Adjustment>>> {
   const { operator, intent } = step.call;
   const moved = await move(step, {
     type: "ADJUSTMENT",
@@ -74,7 +74,8 @@ async function adjust(
   const { entryId, balanceCents } = moved.value;
   await audit(step, "account.adjust", accountId, { cents, reason, entryId });
   const [usd, balanceUsd] = [usdFromCents(cents), usdFromCents(balanceCents)];
-  return ok({ status: 201, body: { id: entryId, accountId, usd, balanceUsd } });
+  const body = { id: entryId, accountId, usd, balanceUsd };
+  return ok({ status: 201, body, reference: entryId });
 }
 
 const aboveMaximum = refuseField(

@@ -119,7 +119,7 @@ function handOut(
         await audit(step, "deposit_address.create", id, detail);
         const confirmationsRequired = confirmationsNeeded(terms);
         const body = { address, asset, network, confirmationsRequired, mode };
-        return ok({ status: 201, body });
+        return ok({ status: 201, body, reference: id });
       });
     },
     // An address that is already assigned would credit one customer's money to another.

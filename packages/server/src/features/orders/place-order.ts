@@ -3,7 +3,7 @@ import { audit } from "#kernel/audit.ts";
 import { currentCatalogue, priceOf, sharesOf, type Choice } from "#kernel/catalogue.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { reserveMachines } from "#kernel/inventory.ts";
 import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
@@ -48,7 +48,7 @@ async function charge(
   step: Step<CustomerCall>,
   choice: Choice,
   sshPublicKey: string | null,
-): Promise<Result<{ readonly status: 201; readonly body: PlacedOrder }>> {
+): Promise<Result<Effect<PlacedOrder>>> {
   const { tx, core, call } = step;
   const price = priceOf(await currentCatalogue(tx, core), choice);
   if (!price.ok) return price;
@@ -81,7 +81,8 @@ async function charge(
   const totalUsd = usdFromCents(totalCents);
   const data = { orderId, totalUsd, serverIds };
   await recordEvent(step, { accountId: call.accountId, type: "order.accepted", data });
-  return ok({ status: 201, body: { id: orderId, status: "ACCEPTED", totalUsd, serverIds } });
+  const body = { id: orderId, status: "ACCEPTED", totalUsd, serverIds } as const;
+  return ok({ status: 201, body, reference: orderId });
 }
 
 interface OrderRows {

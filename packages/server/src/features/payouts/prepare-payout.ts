@@ -61,7 +61,8 @@ export async function preparePayout<Body extends object>(
         }
         if (!stored.ok) return stored;
         const record = await readPayout(tx, stored.value);
-        return record.ok ? ok({ status: 201, body: answer(record.value) }) : record;
+        if (!record.ok) return record;
+        return ok({ status: 201, body: answer(record.value), reference: stored.value });
       });
     });
     if (!isRaced || attempt === mostTries) return result;

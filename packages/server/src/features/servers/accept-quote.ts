@@ -36,14 +36,14 @@ export async function acceptQuote(
     const { ddosOfferCents, ddosOfferAcceptedAt } = server.value;
     return once<AcceptedQuote>(step, { serverId, cents }, async () => {
       const isRepeated = ddosOfferAcceptedAt !== null && ddosOfferCents === cents;
-      if (isRepeated) return ok({ status: 202, body: accepted });
+      if (isRepeated) return ok({ status: 202, body: accepted, reference: serverId });
       const now = core.clock.now();
       if (!(await acceptDdosQuote(tx, { accountId, serverId }, { cents, now }))) {
         return refuse("quote_changed");
       }
       await resumeDdosWork(step, { accountId, serverId }, { quoteAcceptedAt: isoTime(now) });
       await audit(step, "server.accept_ddos_quote", serverId, { quoteCents: cents });
-      return ok({ status: 202, body: accepted });
+      return ok({ status: 202, body: accepted, reference: serverId });
     });
   });
 }

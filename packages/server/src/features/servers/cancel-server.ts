@@ -2,7 +2,7 @@ import { usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { withdrawProvisionWork } from "#kernel/work-queue/cancelled-work.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
@@ -49,7 +49,7 @@ async function cancel(
   step: Step<CustomerCall>,
   serverId: string,
   state: ServerState,
-): Promise<Result<{ readonly status: 200; readonly body: CancelledServer }>> {
+): Promise<Result<Effect<CancelledServer>>> {
   if (state === "TERMINATED") return refuse("not_found");
   if (state !== "PROVISIONING") {
     return refuse("server_not_ready", { message: "The server has been delivered already." });
@@ -65,5 +65,6 @@ async function cancel(
   if (!abandoned.ok) return abandoned;
   const { refundedCents: cents } = abandoned.value;
   await audit(step, "server.cancel", serverId, { cents });
-  return ok({ status: 200, body: { serverId, refundUsd: usdFromCents(cents) } });
+  const body = { serverId, refundUsd: usdFromCents(cents) };
+  return ok({ status: 200, body, reference: serverId });
 }

@@ -55,7 +55,7 @@ export async function requestAction(
       // Without the isoUrl: a signed URL is a secret, and the audit is kept forever.
       const detail = { actionId: id, action: request.action };
       await audit(step, "server.request_action", serverId, detail);
-      return ok({ status: 202, body: { id, status: "QUEUED" } });
+      return ok({ status: 202, body: { id, status: "QUEUED" }, reference: id });
     });
   });
 }

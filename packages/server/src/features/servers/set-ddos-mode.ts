@@ -35,8 +35,16 @@ export async function setDdosMode(
 
       const { quoteRequired } = decision;
       return decision.isInForce
-        ? ok({ status: 200, body: { status: "UNCHANGED", mode, quoteRequired } })
-        : ok({ status: 202, body: { status: "QUEUED", mode, quoteRequired } });
+        ? ok({
+            status: 200,
+            body: { status: "UNCHANGED", mode, quoteRequired },
+            reference: serverId,
+          })
+        : ok({
+            status: 202,
+            body: { status: "QUEUED", mode, quoteRequired },
+            reference: serverId,
+          });
     });
   });
 }

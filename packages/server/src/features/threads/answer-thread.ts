@@ -43,7 +43,7 @@ export async function answerThread(
       if (!checked.ok) return checked;
       const { accountId } = thread;
       const body = await answer(step, { threadId, accountId, text, sealed: envelope });
-      return ok({ status: 201, body });
+      return ok({ status: 201, body, reference: body.id });
     });
     if (!answered.ok || envelope === undefined) return answered;
     // The key keeps its answer for ever, so the ciphertext is not part of it. Equal requests have the same one.

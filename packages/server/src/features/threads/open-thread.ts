@@ -3,7 +3,7 @@ import { lockServer } from "#kernel/account-servers.ts";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { openThread, postMessage, serverTopic, threadOf } from "#kernel/threads.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
@@ -51,7 +51,7 @@ export async function startThread(
 async function start(
   step: Step<CustomerCall>,
   { subject, text, serverId }: Request,
-): Promise<Result<{ readonly status: 201; readonly body: ThreadDetail }>> {
+): Promise<Result<Effect<ThreadDetail>>> {
   const { accountId } = step.call;
   const isWithin = serverId === null ? await checkOpenThreads(step) : ok();
   if (!isWithin.ok) return isWithin;
@@ -69,5 +69,5 @@ async function start(
   const thread = await findOwnThread(step.tx, accountId, threadId);
   if (thread === undefined) return refuse("not_found");
   const body = { thread, messages: [{ ...message, from: author.sender, operator: null, text }] };
-  return ok({ status: 201, body });
+  return ok({ status: 201, body, reference: thread.id });
 }

@@ -2,7 +2,7 @@ import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { postMessage } from "#kernel/threads.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
@@ -44,7 +44,7 @@ async function send(
   step: Step<CustomerCall>,
   { threadId, text }: Request,
   reopens: boolean,
-): Promise<Result<{ readonly status: 201; readonly body: MessageRecord }>> {
+): Promise<Result<Effect<MessageRecord>>> {
   const isWithin = reopens ? await checkOpenThreads(step) : ok();
   if (!isWithin.ok) return isWithin;
   const taken = await takeMessage(step);
@@ -54,5 +54,5 @@ async function send(
   const message = await postMessage(step, { threadId, accountId, text }, author);
   await audit(step, "thread.send_message", threadId, { messageId: message.id });
   const body = { ...message, from: author.sender, operator: null, text };
-  return ok({ status: 201, body });
+  return ok({ status: 201, body, reference: message.id });
 }

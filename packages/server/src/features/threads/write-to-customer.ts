@@ -53,7 +53,7 @@ export async function writeToCustomer(
       const message = await answer(step, { ...letter, subject: subject.value });
       const thread = await findThread(tx, threadId);
       if (thread === undefined) return refuse("not_found");
-      return ok({ status: 201, body: { thread, messages: [message] } });
+      return ok({ status: 201, body: { thread, messages: [message] }, reference: threadId });
     });
   });
 }

@@ -2,16 +2,16 @@ import { centsFromUsd, limits, withdrawalRange } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
+import { checkPayable } from "#kernel/destination/check-payable.ts";
+import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
-import { connectedAsset } from "#kernel/settlement.ts";
+import { isAllowedDestination } from "#kernel/withdrawal-guard.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { addWithdrawal } from "#kernel/withdrawals.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { Asset } from "#ports/settlement.ts";
-import { checkDestination } from "./destination/check-destination.ts";
 
 export interface RequestedWithdrawal {
   readonly id: string;
@@ -42,10 +42,7 @@ function checkRequest(
   core: Core,
   { asset, destination, usd }: { asset: Asset; destination: string; usd: number | string },
 ): Result<Request> {
-  // Without a provider nothing is simulated, so only real destinations are accepted.
-  const mode = core.settlement?.mode ?? "LIVE";
-  const network = connectedAsset(core.settlement, asset)?.chain.addressNetwork;
-  const address = checkDestination({ asset, destination, mode, network });
+  const address = checkPayable(core.settlement, { asset, destination });
   const cents = centsFromUsd(usd);
   const { min, max } = limits.withdrawalCents;
   const isGoodSum = cents !== undefined && cents >= min && cents <= max;
@@ -62,9 +59,12 @@ function checkRequest(
 async function hold(
   step: Step<CustomerCall>,
   { asset, destination, cents }: Request,
-): Promise<Result<{ readonly status: 201; readonly body: RequestedWithdrawal }>> {
+): Promise<Result<Effect<RequestedWithdrawal>>> {
   const { tx, core } = step;
   const { accountId } = step.call;
+  if (!(await isAllowedDestination(tx, { accountId, asset, destination }, core.clock.now()))) {
+    return refuse("destination_not_allowed");
+  }
   const id = core.ids.next("withdrawal");
   const held = await move(step, {
     type: "WITHDRAWAL_HOLD",
@@ -79,5 +79,5 @@ async function hold(
   const detail = { asset, destination, cents };
   await queueWork(step, [{ kind: "WITHDRAWAL", accountId, withdrawalId: id, detail }]);
   await audit(step, "withdrawal.request", id, detail);
-  return ok({ status: 201, body: { id, status: "PENDING_REVIEW" } });
+  return ok({ status: 201, body: { id, status: "PENDING_REVIEW" }, reference: id });
 }

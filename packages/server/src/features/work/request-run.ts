@@ -34,7 +34,7 @@ export async function requestRun(
         const held = await lockHeld(job);
         if (!held.ok) return held;
         const id = await queue(held.value, step ?? null);
-        return id.ok ? ok({ status: 202, body: { id: id.value } }) : id;
+        return id.ok ? ok({ status: 202, body: { id: id.value }, reference: id.value }) : id;
       });
     },
     { hardware_runs_machine_id_unique: isRunning },

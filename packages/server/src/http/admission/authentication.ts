@@ -15,6 +15,7 @@ import { hasRole } from "#kernel/access/operator.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Refusal } from "#ports/result.ts";
+import { addressIn, type ClientAddress } from "#http/wire/client-address.ts";
 import type { Exchange } from "#http/wire/exchange.ts";
 
 /** How a listener identifies callers. The methods set the caller in the exchange or return a refusal. */
@@ -36,7 +37,7 @@ export interface Authentication {
 }
 
 /** Customers sign in with sessions. Their API keys work on the reads that the key's scope covers. */
-export function accountAuthentication(core: Core): Authentication {
+export function accountAuthentication(core: Core, clientAddress: ClientAddress): Authentication {
   return {
     unauthenticated: { code: "authentication_required" },
     bySession: async (exchange, sessionToken) => {
@@ -48,7 +49,8 @@ export function accountAuthentication(core: Core): Authentication {
       return undefined;
     },
     byKey: async (exchange, value, access) => {
-      const key = await authenticateApiKey(core, value);
+      const address = () => addressIn(exchange.raw, clientAddress);
+      const key = await authenticateApiKey(core, value, address);
       if (key === undefined) return { code: "authentication_required" };
       if (!scopesOf(access).includes(key.scope)) return { code: "insufficient_scope" };
       exchange.account = key;

@@ -18,6 +18,7 @@ export function apiKeyHandlers(core: Core): Handlers<ApiKeys> {
       const result = await createApiKey(core, caller, {
         ...body,
         expiresAt: body.expiresAt,
+        allowedNetworks: body.allowedNetworks,
       });
       if (!result.ok) return result;
       const { key, ...record } = result.value;

@@ -7,6 +7,7 @@ import { catalogueHandlers } from "./catalogue.ts";
 import { contactHandlers } from "./contact.ts";
 import { depositHandlers } from "./deposits.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
+import { idempotencyKeyHandlers } from "./idempotency-keys.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { networkHandlers } from "./network.ts";
 import { noticeHandlers } from "./notices.ts";
@@ -18,6 +19,7 @@ import { sessionHandlers } from "./sessions.ts";
 import { sshKeyHandlers } from "./ssh-keys.ts";
 import { threadHandlers } from "./threads.ts";
 import { webhookHandlers } from "./webhooks.ts";
+import { withdrawalAddressHandlers } from "./withdrawal-addresses.ts";
 import { withdrawalHandlers } from "./withdrawals.ts";
 
 /** The handlers of all customer operations. */
@@ -37,9 +39,11 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
     ...depositHandlers(core),
     ...rateHandlers(core),
     ...withdrawalHandlers(),
+    ...withdrawalAddressHandlers(core),
     ...threadHandlers(core),
     ...noticeHandlers(core),
     ...webhookHandlers(core),
+    ...idempotencyKeyHandlers(core),
     ...serviceHandlers(core, version),
   };
 }

@@ -83,6 +83,11 @@ function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
     },
     { title: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
     {
+      title: "Networks",
+      isFreeText: true,
+      cell: ({ allowedNetworks }) => allowedNetworks?.join(", ") ?? "Any",
+    },
+    {
       title: "Last used",
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Time at={lastUsedAt} />),
     },

@@ -25,6 +25,7 @@ type Lifetime = (typeof lifetimes)[number]["value"];
 export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [scope, setScope] = useState<Scope>("read");
+  const [networks, setNetworks] = useState("");
   const [lifetime, setLifetime] = useState<Lifetime>("90");
   const create = useChange(client.createApiKey, [reads.apiKeys.queryKey]);
   if (create.data !== undefined) {
@@ -49,6 +50,7 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
             name: name.trim(),
             scope,
             expiresAt: lifetime === "" ? null : expiryAfter(Number(lifetime)),
+            allowedNetworks: networksIn(networks),
           })
         }
       >
@@ -74,6 +76,16 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
           options={lifetimes}
           onChange={setLifetime}
         />
+        <TextField
+          name="allowedNetworks"
+          label="Networks"
+          hint="Addresses or CIDRs that the key works from. Empty: anywhere."
+          placeholder="203.0.113.0/24, 2001:db8::/32"
+          value={networks}
+          onChange={setNetworks}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button
@@ -88,6 +100,11 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
       </Form>
     </Dialog>
   );
+}
+
+function networksIn(text: string): readonly string[] | null {
+  const networks = text.split(/[\s,]+/).filter((network) => network !== "");
+  return networks.length === 0 ? null : networks;
 }
 
 function expiryAfter(days: number): string {

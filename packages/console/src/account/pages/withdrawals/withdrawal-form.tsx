@@ -3,6 +3,9 @@ import { Button } from "#ui/button.tsx";
 import { SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { moneyText } from "#ui/money-text.ts";
+import { Notice } from "#ui/notice.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { useNow } from "#ui/time.tsx";
 import { reads } from "#account/data/reads.ts";
 import { assetLabel, assetOrder, type Asset } from "#account/shared/assets.ts";
 
@@ -42,6 +45,7 @@ export function WithdrawalForm({
         }))}
         onChange={(asset) => onChange({ ...draft, asset })}
       />
+      <SavedAddresses draft={draft} onChange={onChange} />
       <TextField
         name="destination"
         label={`Your ${draft.asset} address`}
@@ -76,5 +80,53 @@ export function WithdrawalForm({
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** Fills in an address that the customer has saved, and says what the lock allows. */
+function SavedAddresses({
+  draft,
+  onChange,
+}: {
+  readonly draft: WithdrawalDraft;
+  readonly onChange: (draft: WithdrawalDraft) => void;
+}) {
+  const { data: lock } = useQuery(reads.withdrawalLock);
+  const { data: saved } = useQuery(reads.withdrawalAddresses);
+  const now = useNow(60_000);
+  const isLocked = lock?.locked === true;
+  const fitting = (saved?.withdrawalAddresses ?? []).filter(
+    ({ asset, usableAt }) => asset === draft.asset && (!isLocked || Date.parse(usableAt) <= now),
+  );
+  const chosen = fitting.find(({ destination }) => destination === draft.destination.trim());
+  return (
+    <>
+      {isLocked && (
+        <Notice tone="info" title="Withdrawals are locked">
+          <p>
+            They go only to addresses that you saved at least 48 hours ago.{" "}
+            <TextLink to="/security">Manage addresses and lock</TextLink>
+          </p>
+        </Notice>
+      )}
+      {fitting.length > 0 && (
+        <SelectField
+          name="savedAddress"
+          label="Saved address"
+          value={chosen?.id ?? ""}
+          options={[
+            { value: "", label: "Another address" },
+            ...fitting.map(({ id, label, destination }) => ({
+              value: id,
+              label: label === "" ? destination : `${label}: ${destination}`,
+            })),
+          ]}
+          onChange={(id) => {
+            const address = fitting.find((one) => one.id === id);
+            onChange({ ...draft, destination: address?.destination ?? "" });
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "#data/use-change.ts";
+import { ErrorNotice } from "#ui/error-notice.tsx";
+import { Loaded } from "#ui/states.tsx";
+import { Switch } from "#ui/switch.tsx";
+import { Time } from "#ui/time.tsx";
+import { client } from "#account/data/client.ts";
+import { reads } from "#account/data/reads.ts";
+
+/** Locks withdrawals at once, or requests their unlock. */
+export function LockSwitch() {
+  const lock = useQuery(reads.withdrawalLock);
+  const change = useChange(client.setWithdrawalLock, [reads.withdrawalLock.queryKey]);
+  return (
+    <div className="flex flex-col gap-4 border-b border-line p-5">
+      <Loaded query={lock}>
+        {({ locked, unlocksAt }) => (
+          <>
+            <Switch
+              label="Lock withdrawals"
+              hint="While locked, withdrawals go only to addresses that were saved at least 48 hours ago. Unlocking takes 48 hours, and both are sent to your e-mail address."
+              isOn={change.isPending ? change.variables.locked : locked && unlocksAt === null}
+              isDisabled={change.isPending}
+              onChange={(next) => change.mutate({ locked: next })}
+            />
+            {unlocksAt !== null && (
+              <p className="text-sm">
+                Withdrawals stay locked until <Time at={unlocksAt} />. Switch the lock on again to
+                cancel the unlock.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+      {change.error !== null && <ErrorNotice error={change.error} />}
+    </div>
+  );
+}
