@@ -326,7 +326,7 @@ function idFor(ids: Readonly<Record<string, string>>, path: string): string {
 }
 
 const idPath = (ids: Readonly<Record<string, string>>, path: string) =>
-  path.replace("{id}", idFor(ids, path));
+  path.replace(/\{(?:id|key)\}/, idFor(ids, path));
 
 /** Filters that use different statements. */
 const filters: Readonly<Record<string, readonly string[]>> = {
@@ -346,6 +346,13 @@ const queries: Readonly<Record<string, string>> = {
   "/operator/v1/work": "?kind=PROVISION",
 };
 
+async function usedKey(send: Send): Promise<string> {
+  const key = "looked-up-by-its-key";
+  const body = { asset: "BTC" };
+  await send("POST", "/api/v1/deposit-addresses", { body, headers: { "idempotency-key": key } });
+  return key;
+}
+
 async function idsFor(send: Send, sendToDesk: Send): Promise<Readonly<Record<string, string>>> {
   const { servers } = (await send("GET", "/api/v1/servers")).json;
   const { threads } = (await send("GET", "/api/v1/threads")).json;
@@ -357,6 +364,7 @@ async function idsFor(send: Send, sendToDesk: Send): Promise<Readonly<Record<str
     "/api/v1/servers/{id}": servers[0].id,
     "/api/v1/threads/{id}": threads[0].id,
     "/api/v1/webhooks/{id}": webhooks[0].id,
+    "/api/v1/idempotency-keys/{key}": await usedKey(send),
     "/operator/v1/threads/{id}": threads[0].id,
     "/operator/v1/work/{id}": work[0].id,
     "/operator/v1/machines/{id}": machines[0].id,

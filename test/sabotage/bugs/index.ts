@@ -5,6 +5,7 @@ import { workAndRenewalBugs } from "./work-and-renewals.ts";
 import { conversationBugs } from "./conversation.ts";
 import { deliveryBugs } from "./delivery.ts";
 import { durabilityBugs } from "./durability.ts";
+import { guardBugs } from "./guards.ts";
 import { hardwareBugs } from "./hardware.ts";
 import { mailBugs } from "./mail.ts";
 import { moneroBugs } from "./monero.ts";
@@ -20,6 +21,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...quoteBugs,
   ...moneroBugs,
   ...accessBugs,
+  ...guardBugs,
   ...workAndRenewalBugs,
   ...deliveryBugs,
   ...hardwareBugs,
