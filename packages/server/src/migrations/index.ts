@@ -22,7 +22,7 @@ import { reverseDns } from "./0020-reverse-dns.ts";
 import { controllers } from "./0021-controllers.ts";
 import { machineRecords } from "./0022-machine-records.ts";
 import { delivery } from "./0023-delivery.ts";
-import { guards } from "./0026-guards.ts";
+import { guards } from "./0024-guards.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [

@@ -182,7 +182,7 @@ interface IdempotencyKeysTable {
   request_hash: string;
   status: number;
   body: string;
-  /** What the write created or changed. Null on rows from before migration 0026. */
+  /** What the write created or changed. Null on rows from before migration 0024. */
   reference_id: string | null;
   created_at: number;
 }

@@ -5,7 +5,7 @@ import type { MigrationStep } from "#ports/db.ts";
  * requested), and what the request of an idempotency key created or changed.
  */
 export const guards: MigrationStep = {
-  name: "0026-guards",
+  name: "0024-guards",
   statements: ({ integer, strict }) => [
     "alter table api_keys add column allowed_networks text",
     "alter table idempotency_keys add column reference_id text",
