@@ -94,6 +94,7 @@ function expectedState(expected: ModelAccount) {
       .map(([event, count]) => ({ event, count }))
       .toSorted((a, b) => (a.event < b.event ? -1 : 1)),
     withdrawals: expected.withdrawals.map(({ cents, status }) => ({ cents, status })),
+    lock: expected.lock === undefined ? [] : [{ unlocksAt: expected.lock.unlocksAt }],
     actions: expected.actions.map(({ state }) => ({ state: ignoreClaim(state) })),
     power: expected.servers.flatMap(({ power }) =>
       power.map(({ action, work }) => ({ action, state: ignoreClaim(work.state) })),
@@ -154,6 +155,8 @@ async function storedState(db: Db, accountId: string) {
     events: await rows(sql`
       select event, count(*) as count from deliveries
       where account_id = ${accountId} group by event order by event`),
+    lock: await rows(sql`
+      select unlocks_at as "unlocksAt" from withdrawal_locks where account_id = ${accountId}`),
     withdrawals: await rows(sql`
       select cents, status from withdrawals where account_id = ${accountId} order by id`),
     actions: await rows(sql`

@@ -104,6 +104,7 @@ const requests: Table<Request> = [
   ],
   [3, (random) => ({ kind: "cancel", ...ofServer(random), key: key(random) })],
   [1, (random) => ({ kind: "renewal", ...ofServer(random), autoRenew: random.happens(0.5) })],
+  [1, (random) => ({ kind: "lock", account: account(random), locked: random.happens(0.3) })],
   [2, (random) => ({ kind: "suspend", ...ofServer(random) })],
   [2, (random) => ({ kind: "resume", ...ofServer(random) })],
   [

@@ -11,6 +11,7 @@ import { sweep } from "#server/features/housekeeping/sweep.ts";
 import { placeOrder } from "#server/features/orders/place-order.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import { setRenewal } from "#server/features/servers/set-renewal.ts";
+import { setWithdrawalLock } from "#server/features/withdrawal-addresses/set-lock.ts";
 import { requestWithdrawal } from "#server/features/withdrawals/request-withdrawal.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { Result } from "#server/ports/result.ts";
@@ -77,7 +78,7 @@ export async function perform(
 }
 
 type OfCustomer = OperationOf<
-  "order" | "withdraw" | "address" | "act" | "ddos" | "accept" | "cancel" | "renewal"
+  "order" | "withdraw" | "address" | "act" | "ddos" | "accept" | "cancel" | "renewal" | "lock"
 >;
 
 function performForCustomer(
@@ -127,6 +128,8 @@ function performForCustomer(
       const { autoRenew } = operation;
       return setRenewal(core, { accountId, client: testClient }, { serverId, autoRenew });
     }
+    case "lock":
+      return setWithdrawalLock(core, { accountId, client: testClient }, operation.locked);
   }
 }
 

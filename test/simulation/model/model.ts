@@ -13,6 +13,7 @@ import {
   openActions,
   unitCents,
   type Model,
+  type ModelAccount,
   type ModelServer,
   type ModelWithdrawal,
   type ModelWork,
@@ -51,6 +52,8 @@ export function apply(model: Model, operation: Request, requestContext: RequestC
       return cancel(model, operation);
     case "renewal":
       return setRenewal(model, operation);
+    case "lock":
+      return setLock(model, operation);
     case "workStep":
       return applyWorkStep(model, operation, requestContext.work);
     case "prepare": {
@@ -170,6 +173,8 @@ function withdraw(model: Model, operation: OperationOf<"withdraw">): string {
   const { cents } = operation;
   const customer = account(model, operation);
   return withKey(model, operation, `${cents}`, "conflict", () => {
+    // No address is saved in these runs, so a lock refuses every destination.
+    if (isLocked(model, customer)) return "destination_not_allowed";
     if (customer.available < cents) return "insufficient_balance";
     customer.available -= cents;
     customer.held += cents;
@@ -184,6 +189,21 @@ function withdraw(model: Model, operation: OperationOf<"withdraw">): string {
     });
     return "ok";
   });
+}
+
+const unlockMs = 48 * 3_600_000;
+
+function isLocked({ now }: Model, { lock }: ModelAccount): boolean {
+  return lock !== undefined && (lock.unlocksAt === null || now < lock.unlocksAt);
+}
+
+function setLock(model: Model, operation: OperationOf<"lock">): string {
+  const customer = account(model, operation);
+  if (operation.locked) customer.lock = { unlocksAt: null };
+  else if (isLocked(model, customer) && customer.lock?.unlocksAt === null) {
+    customer.lock = { unlocksAt: model.now + unlockMs };
+  }
+  return "ok";
 }
 
 /** Only one withdrawal uses a key, so each has a destination of its own. Digits have one spelling. */

@@ -48,6 +48,7 @@ export type Operation =
   | ({ readonly kind: "accept"; readonly cents: number; readonly key: number } & OfServer)
   | ({ readonly kind: "cancel"; readonly key: number } & OfServer)
   | ({ readonly kind: "renewal"; readonly autoRenew: boolean } & OfServer)
+  | ({ readonly kind: "lock"; readonly locked: boolean } & OfAccount)
   | {
       readonly kind: "workStep";
       readonly operator: number;

@@ -34,6 +34,8 @@ export interface ModelAccount {
   /** How many of each event the outbox must hold. */
   readonly events: Map<EventType, number>;
   readonly withdrawals: ModelWithdrawal[];
+  /** Undefined if withdrawals were never locked. */
+  lock: { readonly unlocksAt: number | null } | undefined;
   readonly actions: ModelWork[];
   readonly servers: ModelServer[];
 }
@@ -144,6 +146,7 @@ export function newModel(): Model {
       notices: 0,
       events: new Map(),
       withdrawals: [],
+      lock: undefined,
       actions: [],
       servers: [],
     })),
