@@ -65,7 +65,8 @@ describe("operators managing customers, in a browser", () => {
       await desk.page.getByRole("button", { name: /^Claim/ }).click();
       await desk.page.getByRole("button", { name: "Fail delivery…" }).click();
       await desk.page.getByLabel("Reason").fill("It does not start.");
-      if (label !== undefined) await desk.page.getByLabel("Machine").selectOption({ label });
+      if (label !== undefined)
+        await desk.page.getByRole("combobox", { name: "Machine" }).selectOption({ label });
       await desk.page.getByRole("button", { name: "Fail delivery", exact: true }).click();
       await desk.page.getByText(/^Refunded by /).waitFor();
       assert.equal(await machineStateOf(serverId), state);
