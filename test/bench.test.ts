@@ -12,9 +12,10 @@ import {
 
 const bench = fileURLToPath(new URL("../bench/run.ts", import.meta.url));
 
-/** Writes that need a node or a machine's controller, which take longer than the service itself. */
+/** Writes that need a node, a DNS server or a controller, which take longer than the service itself. */
 const needsNode: ReadonlySet<string> = new Set([
   "runWork",
+  "runReverseDns",
   "preparePayout",
   "acceptSignedPayout",
   "broadcastPayout",

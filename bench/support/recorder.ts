@@ -35,6 +35,7 @@ export async function startRecorder({ data, databaseUrl }: BenchDatabase): Promi
     IRONLEASE_OPERATOR_LISTEN: "127.0.0.1:0",
     IRONLEASE_TLS: "off",
     IRONLEASE_AUTH_LIMITS: "off",
+    IRONLEASE_HARDWARE_NETWORKS: "127.0.0.0/8",
     ...noMailServer,
     ...noActionLimits,
     ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),

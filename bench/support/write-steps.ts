@@ -213,7 +213,6 @@ export const writeSteps: readonly Step[] = [
     about: found("select id from subnets where cidr like '172.%' order by id"),
     body: (index) => ({ vlan: 1 + index }),
   },
-  { operation: "runReverseDns" },
   { operation: "replaceCatalogue", body: () => benchCatalogue },
   { operation: "openThread", body: () => ({ subject: "Disk", text: "Please check it." }) },
   { operation: "sendMessage", about: threads, body: () => ({ text: "Any news?" }) },
