@@ -7,7 +7,9 @@ import { backUpDatabase } from "#server/composition/command-database.ts";
 import { readConfig } from "#server/config.ts";
 import type { Db } from "#server/ports/db.ts";
 import { claimedItem, testHardwareTimes } from "#test/hardware.ts";
+import { codeOf } from "#test/https-client.ts";
 import { startRedfishEmulator } from "#test/redfish-emulator.ts";
+import { stockUp } from "#test/rental-service.ts";
 import { startTestService } from "#test/service.ts";
 
 /** The bytes of a backup as `ironleased backup` makes it, read as text. */
@@ -29,6 +31,7 @@ test("a controller's password is in no answer, log, audit entry, row or backup",
   });
   try {
     const { core } = service;
+    await stockUp(core);
     const admin = await service.operator("admin");
     const { machineId, workId } = await claimedItem(core, undefined, "reboot");
     // Claimed by another operator, whose claim this one takes over.
@@ -46,6 +49,27 @@ test("a controller's password is in no answer, log, audit entry, row or backup",
     const set = await admin.send("PUT", path, { body });
     const { credential: secret, ...shown } = body;
     assert.deepEqual([set.status, set.json.controller], [200, shown]);
+    const added = (assetTag: string) => ({
+      ...{ assetTag, configId: "metal-s", regionId: "fra" },
+      controller: body,
+    });
+    const one = { body: added("One") };
+    const list = { body: { machines: [added("Two"), added("Three")] } };
+    const machines = "/operator/v1/machines";
+    for (const refused of [one, list]) {
+      const answer = await support.send("POST", machines, refused);
+      assert.deepEqual([answer.status, codeOf(answer)], [403, "role_forbidden"]);
+    }
+    const addedOne = await admin.send("POST", machines, one);
+    assert.deepEqual([addedOne.status, addedOne.json.controller], [201, shown]);
+    const addedList = await admin.send("POST", machines, list);
+    assert.deepEqual([addedList.status, addedList.json.machines[1].controller], [201, shown]);
+    const fault = { ...added("Four"), controller: { ...body, address: "https://192.0.2.7:443" } };
+    const faulty = await admin.send("POST", machines, {
+      body: { machines: [added("Five"), fault] },
+    });
+    assert.equal(faulty.status, 400);
+    assert.equal(faulty.json.error.fields[0].field, "machines.1.controller.address");
     assert.equal((await admin.send("POST", `/operator/v1/work/${workId}/claim`)).status, 200);
     const run = await admin.send("POST", `/operator/v1/work/${workId}/run`, {
       body: {},
@@ -71,7 +95,8 @@ test("a controller's password is in no answer, log, audit entry, row or backup",
     const basic = Buffer.from(`${machine.username}:${secret}`).toString("base64");
     const backup = await backUp(core.db);
     assert.ok(backup.includes(machine.url), "the backup has the controller");
-    for (const text of [stored, backup, service.logged.join("\n"), set.text, runs.text]) {
+    const answers = [set, addedOne, addedList, faulty, runs].map(({ text }) => text);
+    for (const text of [stored, backup, service.logged.join("\n"), ...answers]) {
       assert.ok(!text.includes(secret) && !text.includes(basic));
     }
     assert.equal((await admin.send("DELETE", path)).status, 204);

@@ -2,10 +2,8 @@ import { createIpmi } from "#server/adapters/controller-ipmi/ipmi-controller.ts"
 import { connectRedfish } from "#server/adapters/controller-redfish/redfish-controller.ts";
 import { performRun } from "#server/features/hardware/perform-run.ts";
 import { endLost, takeRun } from "#server/features/hardware/run-timer.ts";
-import {
-  setMachineController,
-  type ControllerInput,
-} from "#server/features/machines/set-controller.ts";
+import type { ControllerInput } from "#server/features/machines/controller-input.ts";
+import { setMachineController } from "#server/features/machines/set-controller.ts";
 import { listRuns, type RunRecord } from "#server/features/work/list-runs.ts";
 import { requestRun } from "#server/features/work/request-run.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";

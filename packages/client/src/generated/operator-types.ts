@@ -630,6 +630,18 @@ export interface AddMachinesRequestMachine {
   readonly notes?: string | null | undefined;
   /** Why the machine is kept out of sale. Null puts it on sale. A machine in use stays with its customer, and is not sold again after it is wiped. */
   readonly keepOutReason?: string | null | undefined;
+  /** As in `PUT /operator/v1/machines/{id}/controller`. Only an admin can set it. */
+  readonly controller?: {
+    readonly driver: "redfish" | "ipmi";
+    /** `https://IP:PORT` for Redfish, `IP:PORT` for IPMI. */
+    readonly address: string;
+    /** Must be 1 to 64 printable ASCII characters without spaces. */
+    readonly username: string;
+    /** Must be 1 to 128 printable ASCII characters. */
+    readonly credential: string;
+    /** Only with `redfish`: the certificate's SHA-256. Without it, a trusted authority must have issued the certificate for the address. */
+    readonly certificateSha256?: string | undefined;
+  } | undefined;
 }
 
 export interface AddMachinesRequest {
@@ -654,6 +666,18 @@ export interface AddMachinesRequest {
   readonly notes?: string | null | undefined;
   /** Why the machine is kept out of sale. Null puts it on sale. A machine in use stays with its customer, and is not sold again after it is wiped. */
   readonly keepOutReason?: string | null | undefined;
+  /** As in `PUT /operator/v1/machines/{id}/controller`. Only an admin can set it. */
+  readonly controller?: {
+    readonly driver: "redfish" | "ipmi";
+    /** `https://IP:PORT` for Redfish, `IP:PORT` for IPMI. */
+    readonly address: string;
+    /** Must be 1 to 64 printable ASCII characters without spaces. */
+    readonly username: string;
+    /** Must be 1 to 128 printable ASCII characters. */
+    readonly credential: string;
+    /** Only with `redfish`: the certificate's SHA-256. Without it, a trusted authority must have issued the certificate for the address. */
+    readonly certificateSha256?: string | undefined;
+  } | undefined;
   /** Must be a list of 1 to 5000 machines. */
   readonly machines?: readonly AddMachinesRequestMachine[] | undefined;
 }
@@ -2510,7 +2534,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Add machines. One machine, or up to 5000 in `machines`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region. Serial numbers and MAC addresses are unique, and so is a unit of a rack in a region, except for RETIRED machines. An extension. */
+  /** Add machines. One machine, or up to 5000 in `machines`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region. Serial numbers and MAC addresses are unique, and so is a unit of a rack in a region, except for RETIRED machines. A body with a `controller` needs the role admin. An extension. */
   readonly addMachines: {
     readonly request: AddMachinesRequest;
     readonly answer: AddMachinesAnswer;
@@ -2526,6 +2550,7 @@ export interface OperatorOperations {
       | "misdirected_request"
       | "origin_rejected"
       | "payload_too_large"
+      | "role_forbidden"
       | "second_factor_required"
       | "service_unavailable"
       | "session_invalid"

@@ -1,3 +1,4 @@
+import { inBatches } from "./sql/batches.ts";
 import type { Tx } from "#ports/db.ts";
 import type { ControllerDriver, Power } from "#ports/controllers.ts";
 import type { Kysely } from "kysely";
@@ -38,9 +39,32 @@ export function findController(db: Kysely<Schema>, machineId: string) {
 export async function setController(
   tx: Tx,
   machineId: string,
-  { driver, address, username, credential, certificateSha256 }: StoredController,
+  controller: StoredController,
 ): Promise<void> {
-  const row = {
+  const row = rowOf(controller);
+  await tx
+    .insertInto("controllers")
+    .values({ machine_id: machineId, ...row })
+    .onConflict((conflict) => conflict.column("machine_id").doUpdateSet(row))
+    .execute();
+}
+
+/** Adds the controllers of new machines. */
+export async function insertControllers(
+  tx: Tx,
+  controllers: readonly (StoredController & { readonly machineId: string })[],
+): Promise<void> {
+  const rows = controllers.map(({ machineId, ...controller }) => ({
+    machine_id: machineId,
+    ...rowOf(controller),
+  }));
+  await inBatches(rows, async (batch) => {
+    await tx.insertInto("controllers").values(batch).execute();
+  });
+}
+
+function rowOf({ driver, address, username, credential, certificateSha256 }: StoredController) {
+  return {
     driver,
     address,
     username,
@@ -49,11 +73,6 @@ export async function setController(
     power: null,
     power_seen_at: null,
   };
-  await tx
-    .insertInto("controllers")
-    .values({ machine_id: machineId, ...row })
-    .onConflict((conflict) => conflict.column("machine_id").doUpdateSet(row))
-    .execute();
 }
 
 /** False when the machine has none. */

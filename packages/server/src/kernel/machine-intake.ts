@@ -4,6 +4,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse, refuseField } from "./result.ts";
 import type { TxScope } from "./call.ts";
 import { addStock, insertMachines, insertMacs } from "./inventory.ts";
+import { inBatches } from "./sql/batches.ts";
 import {
   faultsAmong,
   findTaken,
@@ -32,16 +33,15 @@ export interface NewMachine extends MachineFields {
   readonly state?: "FREE" | "DIRTY" | "RETIRED" | undefined;
 }
 
-/** Keeps the number of distinct statements small, and below every engine's parameter limit. */
-const rowsPerInsert = 100;
-
 /**
- * Adds machines and counts those for sale into the stock. Returns their ids in the given order. If an asset tag or
- * another unique value exists already or is repeated, the refusal names its row and nothing is added.
+ * Adds machines and counts those for sale into the stock. Returns their ids in the given order, which are the given
+ * ones or new ones. If an asset tag or another unique value exists already or is repeated, the refusal names its row and
+ * nothing is added.
  */
 export async function addMachines(
   { tx, core }: TxScope,
   machines: readonly NewMachine[],
+  ids: readonly string[] = [],
 ): Promise<Result<readonly string[]>> {
   if (machines.length > limits.machinesAtOnce) {
     return refuseField("machines", `must have at most ${limits.machinesAtOnce} entries`);
@@ -57,7 +57,7 @@ export async function addMachines(
 
   await countIn(tx, machines);
   const rows = machines.map((machine, index) => ({
-    id: core.ids.next("machine"),
+    id: ids[index] ?? core.ids.next("machine"),
     asset_tag: machine.assetTag,
     config_id: machine.configId,
     region_id: machine.regionId,
@@ -74,11 +74,10 @@ export async function addMachines(
   const added = new Set<string>();
   // In a fixed order, so that concurrent imports of the same tags do not deadlock.
   const sorted = rows.toSorted((a, b) => (a.asset_tag < b.asset_tag ? -1 : 1));
-  for (let start = 0; start < sorted.length; start += rowsPerInsert) {
-    const rowsOfInsert = sorted.slice(start, start + rowsPerInsert);
-    const columns = rowsOfInsert.map(({ macs: _macs, ...row }) => row);
+  await inBatches(sorted, async (batch) => {
+    const columns = batch.map(({ macs: _macs, ...row }) => row);
     for (const tag of await insertMachines(tx, columns)) added.add(tag);
-  }
+  });
   const taken = new Set(machines.map(({ assetTag }) => assetTag)).difference(added);
   if (taken.size > 0) {
     return refuse("conflict", {
@@ -91,9 +90,7 @@ export async function addMachines(
     ofMachine.map((mac, position) => ({ mac, machine_id: id, position })),
   );
   const sortedMacs = macs.toSorted((a, b) => (a.mac < b.mac ? -1 : 1));
-  for (let start = 0; start < sortedMacs.length; start += rowsPerInsert) {
-    await insertMacs(tx, sortedMacs.slice(start, start + rowsPerInsert));
-  }
+  await inBatches(sortedMacs, (batch) => insertMacs(tx, batch));
   return ok(rows.map(({ id }) => id));
 }
 

@@ -3,7 +3,7 @@ import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
 import { serverStates } from "../servers.ts";
 import { afterId, asOperator, search } from "../../operator-fields.ts";
-import { credential } from "../../credential-fields.ts";
+import { controllerFields } from "../../controller-fields.ts";
 import { machineRecordFields } from "../../machine-fields.ts";
 import { catalogueId, id, nullableText, text, time, words } from "../../schemas.ts";
 
@@ -17,15 +17,9 @@ const assetTag = Type.String({
   message: `must be ${limits.assetTag.min} to ${limits.assetTag.max} printable ASCII characters without leading or trailing spaces`,
 });
 
-const controllerDrivers = ["redfish", "ipmi"] as const;
-
-const driver = words(controllerDrivers, {
-  description: "`redfish` does everything a run can do, `ipmi` power and network boot.",
-});
-
 const controller = Type.Object(
   {
-    driver,
+    driver: controllerFields.driver,
     address: text("`https://IP:PORT` for Redfish, `IP:PORT` for IPMI.", "https://10.20.0.7:443"),
     username: Type.String({ examples: ["ironlease"] }),
     certificateSha256: nullableText(
@@ -113,6 +107,13 @@ const newMachine = {
   regionId: catalogueId("region"),
   state: Type.Optional(settable),
   ...machineRecordFields,
+  controller: Type.Optional(
+    Type.Object(controllerFields, {
+      additionalProperties: false,
+      title: "NewController",
+      description: "As in `PUT /operator/v1/machines/{id}/controller`. Only an admin can set it.",
+    }),
+  ),
 };
 
 const ofInventory = { ...asOperator("support"), tag: "Inventory" } as const;
@@ -147,7 +148,7 @@ export const machines = {
     method: "POST",
     path: "/operator/v1/machines",
     summary: "Add machines",
-    description: `One machine, or up to ${limits.machinesAtOnce} in \`machines\`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region. Serial numbers and MAC addresses are unique, and so is a unit of a rack in a region, except for RETIRED machines.`,
+    description: `One machine, or up to ${limits.machinesAtOnce} in \`machines\`. If any is invalid, none is added and the errors name the position in the list. The catalogue must offer the configuration in the region. Serial numbers and MAC addresses are unique, and so is a unit of a rack in a region, except for RETIRED machines. A body with a \`controller\` needs the role admin.`,
     bodyBytes: limits.operatorImportBytes,
     body: Type.Object(
       {
@@ -156,6 +157,7 @@ export const machines = {
         regionId: Type.Optional(newMachine.regionId),
         state: newMachine.state,
         ...machineRecordFields,
+        controller: newMachine.controller,
         machines: Type.Optional(
           Type.Array(
             Type.Object(newMachine, { additionalProperties: false, title: "NewMachine" }),
@@ -173,7 +175,7 @@ export const machines = {
       },
     ),
     answers: { 201: Type.Union([machine, machineList]) },
-    errors: ["conflict"],
+    errors: ["conflict", "role_forbidden"],
   }),
   readMachine: operation({
     ...ofInventory,
@@ -208,46 +210,17 @@ export const machines = {
     summary: "Set a machine's controller",
     description:
       "Sets or replaces the management controller that [runs](#tag/work) use. Its address must be on a network in `IRONLEASE_HARDWARE_NETWORKS`. The credential is encrypted and never shown again. A conflict during a run.",
-    body: Type.Object(
-      {
-        driver,
-        address: Type.String({
-          maxLength: 64,
-          description: "`https://IP:PORT` for Redfish, `IP:PORT` for IPMI.",
-          message: "must be an IP address and a port",
-        }),
-        username: Type.String({
-          minLength: 1,
-          maxLength: 64,
-          pattern: "^[!-~]*$",
-          message: "must be 1 to 64 printable ASCII characters without spaces",
-        }),
-        credential: Type.String({
-          ...credential(128, "password"),
-          pattern: "^[ -~]*$",
-          message: "must be 1 to 128 printable ASCII characters",
-        }),
-        certificateSha256: Type.Optional(
-          Type.String({
-            pattern: "^(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31})$",
-            description:
-              "Only with `redfish`: the certificate's SHA-256. Without it, a trusted authority must have issued the certificate for the address.",
-            message: "must be a SHA-256 in hex, with or without colons",
-          }),
-        ),
-      },
-      {
-        additionalProperties: false,
-        examples: [
-          {
-            driver: "ipmi",
-            address: "10.20.0.7:623",
-            username: "ironlease",
-            credential: "correct-horse",
-          },
-        ],
-      },
-    ),
+    body: Type.Object(controllerFields, {
+      additionalProperties: false,
+      examples: [
+        {
+          driver: "ipmi",
+          address: "10.20.0.7:623",
+          username: "ironlease",
+          credential: "correct-horse",
+        },
+      ],
+    }),
     answers: { 200: machine },
     errors: ["conflict"],
   }),

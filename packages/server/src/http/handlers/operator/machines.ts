@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, Operations } from "@ironlease/contract";
-import { addMachine, addMachines } from "#features/machines/add-machines.ts";
+import { addMachine, addMachines, type MachineInput } from "#features/machines/add-machines.ts";
 import { changeMachine } from "#features/machines/change-machine.ts";
 import {
   listMachineHistory,
@@ -14,7 +14,6 @@ import {
 } from "#features/machines/set-controller.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import type { Core } from "#kernel/core.ts";
-import type { NewMachine } from "#kernel/machine-intake.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
@@ -92,7 +91,7 @@ function entryOnWire(entry: MachineHistoryEntry): HistoryAnswer["history"][numbe
 }
 
 type AddedMachines = AnswerOf<Operations["addMachines"]>;
-type Wanted = NewMachine | { readonly machines: readonly NewMachine[] };
+type Wanted = MachineInput | { readonly machines: readonly MachineInput[] };
 
 /** The body is one machine or a list. Both or neither is refused, because the intent is unclear. */
 function oneOrMany(body: BodyOf<Operations["addMachines"]>): Result<Wanted> {
