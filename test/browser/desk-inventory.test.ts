@@ -38,6 +38,20 @@ describe("machines and the catalogue at the desk", () => {
     await page.getByRole("row", { name: /NEW-2 Retired/ }).waitFor();
   });
 
+  test("an import shows how many controllers it sets and skips, and names their columns", async () => {
+    const { page } = desk;
+    await page.goto("/machines/import");
+    const columns = "controllerDriver,controllerAddress,controllerUsername,controllerPassword";
+    await page
+      .getByLabel("Or paste the text")
+      .fill(
+        `assetTag,configId,regionId,${columns}\nBMC-1,metal-s,fra,ipmi,192.0.2.7:623,u,secret\nBMC-2,metal-s,fra,ipmi,192.0.2.8:623,u,\n`,
+      );
+    await page.getByText("Controllers: 1 will be set, 1 skipped for lack of a password.").waitFor();
+    await page.getByRole("button", { name: "Import 2 machines" }).click();
+    await page.getByText(/^line 2: controllerAddress cannot be used/).waitFor();
+  });
+
   test("a machine's page edits its record, keeps it out of sale, and shows who did so", async () => {
     const { page } = desk;
     await page.goto("/machines?query=NEW-1");

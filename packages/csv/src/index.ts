@@ -1,10 +1,15 @@
 export { readCsv, type CsvRow } from "./read-csv.ts";
 export { csvRow, escapeFormula } from "./write-csv.ts";
 export {
+  columnOfField,
+  countControllers,
+  importedMachine,
+  type ControllerCounts,
+} from "./controller-cells.ts";
+export {
   cellsOfMachine,
   exportedMachine,
-  isSkippedColumn,
-  machineColumns,
+  importColumns,
   machineHeader,
   machineOfCells,
   requiredColumns,

@@ -1,3 +1,4 @@
+import { controllerColumns, controllerOfCells } from "./controller-cells.ts";
 import { csvRow, escapeFormula, unescapeFormula } from "./write-csv.ts";
 
 /** The columns that make a machine, in the order of an export. The first three are required. */
@@ -17,13 +18,8 @@ export const machineColumns = [
 
 export const requiredColumns = machineColumns.slice(0, 3);
 
-/** An export has these as well. An import skips them, because an export never has the password. */
-const controllerColumns = [
-  "controllerDriver",
-  "controllerAddress",
-  "controllerUsername",
-  "controllerCertificateSha256",
-] as const;
+/** The columns that an import reads. */
+export const importColumns: readonly string[] = [...machineColumns, ...controllerColumns];
 
 /** A machine as exports contain it. Without its id and its password, so that another service can import it. */
 export interface ExportedMachine {
@@ -55,7 +51,9 @@ export function exportedMachine(machine: ExportedMachine): ExportedMachine {
 }
 
 /** The first line of an export. */
-export const machineHeader = csvRow([...machineColumns, ...controllerColumns]);
+export const machineHeader = csvRow(
+  importColumns.filter((column) => column !== "controllerPassword"),
+);
 
 /** One line of an export, under `machineHeader`. */
 export function cellsOfMachine(machine: ExportedMachine): string {
@@ -83,16 +81,12 @@ export function machineOfCells(
     if (column === undefined || (cell === "" && !requiredColumns.includes(column))) return [];
     return [[column, valueOf(column, unescapeFormula(cell))] as const];
   });
-  return Object.fromEntries(fields);
+  const controller = controllerOfCells(names, cells);
+  return { ...Object.fromEntries(fields), ...(controller && { controller }) };
 }
 
 function valueOf(column: (typeof machineColumns)[number], text: string): unknown {
   if (column === "unit") return /^\d{1,9}$/.test(text) ? Number(text) : text;
   if (column === "macAddresses") return text.split(/[\s,;]+/).filter((mac) => mac !== "");
   return text;
-}
-
-/** Whether an import knows a column and skips it. */
-export function isSkippedColumn(name: string): boolean {
-  return controllerColumns.some((column) => column === name);
 }

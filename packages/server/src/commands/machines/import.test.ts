@@ -11,6 +11,8 @@ import { ironleased } from "#test/ironleased.ts";
 
 const header = "assetTag,configId,regionId,state";
 const offer = "metal-s,fra";
+const controlled =
+  "assetTag,configId,regionId,controllerDriver,controllerAddress,controllerUsername,controllerPassword,controllerCertificateSha256";
 
 forEachEngine((engine) => {
   describe("machines import", () => {
@@ -32,7 +34,12 @@ forEachEngine((engine) => {
         engine === "postgres"
           ? { IRONLEASE_DATABASE_URL: location }
           : { IRONLEASE_DATA: location.replace(/\/ironlease\.db$/, "") };
-      const { code, lines } = await ironleased(["machines", "import", ...args], env);
+      const settings = {
+        IRONLEASE_DATA: folder,
+        IRONLEASE_HARDWARE_NETWORKS: "127.0.0.0/8",
+        ...env,
+      };
+      const { code, lines } = await ironleased(["machines", "import", ...args], settings);
       return { code, lines: lines.map((line) => line.replace(`${folder}/`, "")) };
     }
     /** Runs the command on the text, as a file of that name. */
@@ -103,6 +110,26 @@ forEachEngine((engine) => {
         "m.csv:2: serialNumber is duplicated",
         "m.csv:3: serialNumber is duplicated",
       ],
+      [
+        "incomplete controllers with a password",
+        `${controlled}\nA1,${offer},,,,secret-word,\nA2,${offer},telnet,127.0.0.1:23,u,secret-word,ab\n`,
+        "m.csv:2: controllerDriver is required",
+        "m.csv:2: controllerAddress is required",
+        "m.csv:2: controllerUsername is required",
+        "m.csv:3: controllerDriver must be one of redfish, ipmi",
+        "m.csv:3: controllerCertificateSha256 must be a SHA-256 in hex, with or without colons",
+      ],
+      [
+        "a controller outside the networks, and a long password",
+        `${controlled}\nA1,${offer},ipmi,192.0.2.1:623,u,secret-word,\nA2,${offer},ipmi,127.0.0.1:623,u,secret-word secret-word,\n`,
+        "m.csv:2: controllerAddress must be on a network in IRONLEASE_HARDWARE_NETWORKS",
+        "m.csv:3: controllerPassword must be at most 20 bytes with ipmi",
+      ],
+      [
+        "a wrong controller in JSON",
+        `[{"assetTag":"A1","configId":"metal-s","regionId":"fra","controller":{"driver":"ipmi",\n"address":"192.0.2.1:623","username":"u","credential":"secret-word"}}]`,
+        "m.csv:2: machines.0.controller.address must be on a network in IRONLEASE_HARDWARE_NETWORKS",
+      ],
       ["a column that is missing", "assetTag,configId\nA1,metal-s\n", /^m\.csv:1: the first line/],
       [
         "a column that is unknown",
@@ -143,6 +170,7 @@ forEachEngine((engine) => {
         }
         assert.equal(lines.length, expected.length + 1);
         assert.equal(lines.at(-1), "Nothing was imported.");
+        assert.ok(!lines.join("\n").includes("secret-word"));
         assert.deepEqual(await machines(), before);
       });
     }

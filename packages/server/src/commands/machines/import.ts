@@ -23,13 +23,14 @@ export async function importMachines({ args, env, print }: FileCall): Promise<nu
       if (fields.length === 0) throw new Error(`The machines were refused: ${code}.`);
       return refuse(fields.map(({ field, message }) => read.problemAt(field, message)));
     }
-    const { length } = added.value;
-    const count = length === 1 ? "1 machine" : `${length} machines`;
-    print(`Added ${count} from ${source.name}: ${countsOf(added.value)}.`);
-    if (read.controllers > 0) {
-      print(
-        `Controllers are not imported (${read.controllers} in the file): set each at the desk.`,
-      );
+    print(
+      `Added ${counted(added.value.length, "machine")} from ${source.name}: ${countsOf(added.value)}.`,
+    );
+    const { set, skipped } = read.controllers;
+    if (set > 0) print(`Set ${counted(set, "controller")}.`);
+    if (skipped > 0) {
+      const skippedOnes = counted(skipped, "controller");
+      print(`Skipped ${skippedOnes} without a password: set each at the desk.`);
     }
     return 0;
   });
@@ -39,6 +40,10 @@ function linesOf(file: string, problems: readonly FileProblem[]): readonly strin
   return problems
     .toSorted((a, b) => a.line - b.line)
     .map(({ line, text }) => `${file}:${line}: ${text}`);
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 function countsOf(machines: readonly MachineRecord[]): string {

@@ -1,12 +1,15 @@
 import { operations } from "@ironlease/contract";
 import {
-  isSkippedColumn,
-  machineColumns,
+  columnOfField,
+  countControllers,
+  importColumns,
+  importedMachine,
   machineOfCells,
   readCsv,
   requiredColumns,
+  type ControllerCounts,
 } from "@ironlease/csv";
-import type { NewMachine } from "#kernel/machine-intake.ts";
+import type { MachineInput } from "#features/machines/add-machines.ts";
 import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
 import { readLocatedJson } from "#kernel/located-json.ts";
 
@@ -19,9 +22,8 @@ export interface FileProblem {
 export type MachinesFile =
   | {
       readonly ok: true;
-      readonly machines: readonly NewMachine[];
-      /** How many machines have a controller in the file, which is not imported. */
-      readonly controllers: number;
+      readonly machines: readonly MachineInput[];
+      readonly controllers: ControllerCounts;
       /** Finds the line of a field that the service names, such as `machines.17.configId`. */
       readonly problemAt: (field: string, message: string) => FileProblem;
     }
@@ -50,23 +52,10 @@ function readJsonFile(text: string): MachinesFile {
     line: json.lineOf(isList ? path : ["machines", ...path]),
     text: `${["machines", ...path].join(".")} ${message}`,
   });
-  const list = Array.isArray(machines) ? machines.map(withoutController) : [];
-  const count = list.filter(({ hasController }) => hasController).length;
-  return checked(list.length > 0 ? list.map(({ machine }) => machine) : machines, problemOf, count);
+  return checked(machines, problemOf);
 }
 
-/** An export contains controllers, but never their passwords, so they are set at the desk. */
-function withoutController(value: unknown): {
-  readonly machine: unknown;
-  readonly hasController: boolean;
-} {
-  const isMachine = typeof value === "object" && value !== null && "controller" in value;
-  if (!isMachine) return { machine: value, hasController: false };
-  const { controller, ...machine } = value;
-  return { machine, hasController: controller !== null };
-}
-
-const header = `the first line must name the columns assetTag, configId and regionId. Optional: ${machineColumns.slice(requiredColumns.length).join(", ")}`;
+const header = `the first line must name the columns assetTag, configId and regionId. Optional: ${importColumns.slice(requiredColumns.length).join(", ")}`;
 
 function readCsvFile(text: string): MachinesFile {
   const csv = readCsv(text);
@@ -75,7 +64,7 @@ function readCsvFile(text: string): MachinesFile {
   if (names === undefined) return failed(1, header);
   const isHeader =
     new Set(names.cells).size === names.cells.length &&
-    names.cells.every((name) => isColumn(name) || isSkippedColumn(name)) &&
+    names.cells.every((name) => importColumns.includes(name)) &&
     requiredColumns.every((name) => names.cells.includes(name));
   if (!isHeader) return failed(names.line, header);
   const uneven = rows.filter(({ cells }) => cells.length !== names.cells.length);
@@ -87,30 +76,22 @@ function readCsvFile(text: string): MachinesFile {
     return { ok: false, problems };
   }
   const machines = rows.map(({ cells }) => machineOfCells(names.cells, cells));
-  const addresses = names.cells.indexOf("controllerAddress");
-  const controllers = rows.filter(({ cells }) => (cells[addresses] ?? "") !== "").length;
   const problemOf = ({ path: [index, ...field], message }: Fault): FileProblem => ({
     line: rows[Number(index)]?.line ?? names.line,
-    text: `${field.join(".") || "the table"} ${message}`,
+    text: `${columnOfField(field.join(".")) || "the table"} ${message}`,
   });
-  return checked(machines, problemOf, controllers);
+  return checked(machines, problemOf);
 }
 
-function isColumn(name: string): boolean {
-  return machineColumns.some((column) => column === name);
-}
-
-function checked(
-  machines: unknown,
-  problemOf: (fault: Fault) => FileProblem,
-  controllers: number,
-): MachinesFile {
+function checked(value: unknown, problemOf: (fault: Fault) => FileProblem): MachinesFile {
+  const list = Array.isArray(value) ? value.map(importedMachine) : [];
+  const machines = Array.isArray(value) ? list.map(({ machine }) => machine) : value;
   const faults = checkMachines(machines);
   if (faults.length > 0) return { ok: false, problems: faults.map(problemOf) };
   return {
     ok: true,
-    machines: machines as readonly NewMachine[],
-    controllers,
+    machines: machines as readonly MachineInput[],
+    controllers: countControllers(list),
     problemAt: (field, message) => problemOf({ path: field.split(".").slice(1), message }),
   };
 }

@@ -1,3 +1,4 @@
+import type { ControllerCounts } from "@ironlease/csv";
 import { useState } from "react";
 import { apiErrorOf } from "#data/api-errors.ts";
 import { useChange } from "#data/use-change.ts";
@@ -13,7 +14,7 @@ import { deskRoutes } from "#app/urls.ts";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { placeOf } from "#desk/shared/machine-state.tsx";
-import { readImport, rowProblem, type ImportRow } from "./read-import.ts";
+import { readImport, rowProblem, type ImportRow, type ImportRows } from "./read-import.ts";
 
 const shownRows = 20;
 const example = "assetTag,configId,regionId,rack,unit\nFRA1-R07-U12,metal-s,fra,R07,12";
@@ -32,7 +33,7 @@ export function ImportPage() {
     <Page
       title="Import machines"
       crumbs={[{ to: deskRoutes.machines, label: "Machines" }]}
-      lead="From a CSV file with a header line, or a JSON list. Either all machines are added or none. Controllers are not imported."
+      lead="From a CSV file with a header line, or a JSON list. Either all machines are added or none. Only an admin can import controllers."
     >
       {add.data !== undefined && (
         <Notice
@@ -71,7 +72,10 @@ export function ImportPage() {
                 <p>Not a field of a machine: {read.unknown.join(", ")}</p>
               </Notice>
             )}
-            {add.error !== null && <Problems error={add.error} rows={rows} />}
+            {read.kind === "rows" && <Controllers {...read.controllers} />}
+            {add.error !== null && read.kind === "rows" && (
+              <Problems error={add.error} read={read} />
+            )}
             <div>
               <Button
                 variant="primary"
@@ -107,13 +111,18 @@ function machineCount(count: number): string {
   return count === 1 ? "1 machine" : `${count} machines`;
 }
 
-function Problems({
-  error,
-  rows,
-}: {
-  readonly error: unknown;
-  readonly rows: readonly ImportRow[];
-}) {
+/** What the import will do with the controllers in the file. */
+function Controllers({ set, skipped }: ControllerCounts) {
+  if (set + skipped === 0) return null;
+  return (
+    <p className="text-sm">
+      Controllers: {set} will be set
+      {skipped > 0 && `, ${skipped} skipped for lack of a password`}.
+    </p>
+  );
+}
+
+function Problems({ error, read }: { readonly error: unknown; readonly read: ImportRows }) {
   const fields = apiErrorOf(error)?.fields ?? [];
   return (
     <>
@@ -125,7 +134,7 @@ function Problems({
       {fields.length > 0 && (
         <ul aria-label="Problems" className="flex flex-col gap-1 text-sm">
           {fields.map((problem) => {
-            const { place, text } = rowProblem(problem, rows);
+            const { place, text } = rowProblem(problem, read);
             return (
               <li key={problem.field}>
                 <span className="font-medium">{place}</span>: {text}

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readImport, rowProblem, type ImportRow } from "./read-import.ts";
+import { readImport, rowProblem, type ImportRow, type ImportRows } from "./read-import.ts";
 
-function rowsOf(text: string): readonly ImportRow[] {
+function readRows(text: string): ImportRows {
   const read = readImport(text);
   if (read.kind !== "rows") assert.fail(read.why);
-  return read.rows;
+  return read;
+}
+
+function rowsOf(text: string): readonly ImportRow[] {
+  return readRows(text).rows;
 }
 
 describe("reading machines from a file", () => {
@@ -39,11 +43,66 @@ describe("reading machines from a file", () => {
     });
   });
 
-  test("CSV: unknown columns are named, those of a controller are known", () => {
-    const read = readImport(
-      "assetTag,configId,regionId,controllerAddress,colour\nA1,metal-s,fra,x,red",
+  test("CSV: unknown columns are named", () => {
+    const read = readRows("assetTag,configId,regionId,colour\nA1,metal-s,fra,red");
+    assert.deepEqual(read.unknown, ["colour"]);
+  });
+
+  const controller = { driver: "redfish", address: "https://10.0.0.7:443", username: "u" };
+  const credential = '=a, "b"';
+
+  test("CSV: controllers with a password are set, others skipped, and errors name the column", () => {
+    const pin = "ab".repeat(32);
+    const read = readRows(
+      `assetTag,configId,regionId,controllerDriver,Controller address,controller_username,controllerPassword,Controller certificate SHA-256
+A1,metal-s,fra,redfish,https://10.0.0.7:443,u,"'=a, ""b""",${pin}
+A2,metal-s,fra,redfish,https://10.0.0.7:443,u,,${pin}
+A3,metal-s,fra,,,,x,
+A4,metal-s,fra,,,,,`,
     );
-    assert.deepEqual(read.kind === "rows" && read.unknown, ["colour"]);
+    assert.deepEqual(read.unknown, []);
+    assert.deepEqual(read.controllers, { set: 2, skipped: 1 });
+    assert.deepEqual(
+      read.rows.map(({ machine }) => machine.controller),
+      [
+        { ...controller, credential, certificateSha256: pin },
+        undefined,
+        { credential: "x" },
+        undefined,
+      ],
+    );
+    const problem = (field: string) =>
+      rowProblem({ field: `machines.2.controller.${field}`, message: "is required" }, read);
+    assert.deepEqual(problem("address"), {
+      place: "line 4",
+      text: "controllerAddress is required",
+    });
+    assert.equal(problem("credential").text, "controllerPassword is required");
+  });
+
+  test("JSON: controllers with a password are set, and those of an export skipped", () => {
+    const machine = { assetTag: "A1", configId: "metal-s", regionId: "fra" };
+    const exported = { ...controller, certificateSha256: null };
+    const read = readRows(
+      JSON.stringify([
+        { ...machine, controller: exported },
+        { ...machine, controller: { ...exported, credential } },
+        { ...machine, controller: null },
+        { ...machine, controller: "x" },
+      ]),
+    );
+    assert.deepEqual(read.controllers, { set: 2, skipped: 1 });
+    assert.deepEqual(
+      read.rows.map((row) => row.machine),
+      [
+        machine,
+        { ...machine, controller: { ...controller, credential } },
+        machine,
+        { ...machine, controller: "x" },
+      ],
+    );
+    const problem = { field: "machines.3.controller", message: "must be an object" };
+    assert.equal(rowProblem(problem, read).text, "controller must be an object");
   });
 
   test("CSV: a row is reported at the line it starts on, whatever the line ends", () => {
@@ -81,8 +140,6 @@ describe("reading machines from a file", () => {
     for (const text of [JSON.stringify([machine]), JSON.stringify({ machines: [machine] })]) {
       assert.deepEqual(rowsOf(text), [{ place: "machine 1", machine }]);
     }
-    const exported = JSON.stringify([{ ...machine, controller: { driver: "ipmi" } }]);
-    assert.deepEqual(rowsOf(exported), [{ place: "machine 1", machine }]);
   });
 
   test("JSON: anything but a list is unreadable", () => {
@@ -91,9 +148,9 @@ describe("reading machines from a file", () => {
   });
 
   test("an error is reported at its line", () => {
-    const rows = rowsOf("assetTag,configId,regionId\nA1,metal-s,fra\n\nA2,nope,fra");
+    const read = readRows("assetTag,configId,regionId\nA1,metal-s,fra\n\nA2,nope,fra");
     const problem = { field: "machines.1.configId", message: "is not in the catalogue" };
-    assert.deepEqual(rowProblem(problem, rows), {
+    assert.deepEqual(rowProblem(problem, read), {
       place: "line 4",
       text: "configId is not in the catalogue",
     });

@@ -1,10 +1,13 @@
 import type { AddMachinesRequestMachine } from "@ironlease/client/operator";
 import {
-  isSkippedColumn,
-  machineColumns,
+  columnOfField,
+  countControllers,
+  importColumns,
+  importedMachine,
   machineOfCells,
   readCsv,
   requiredColumns,
+  type ControllerCounts,
 } from "@ironlease/csv";
 
 export interface ImportRow {
@@ -13,19 +16,34 @@ export interface ImportRow {
   readonly machine: AddMachinesRequestMachine;
 }
 
-export type ReadImport =
-  | {
-      readonly kind: "rows";
-      readonly rows: readonly ImportRow[];
-      /** Columns that the import does not know and leaves out. */
-      readonly unknown: readonly string[];
-    }
-  | { readonly kind: "unreadable"; readonly why: string };
+export interface ImportRows {
+  readonly kind: "rows";
+  readonly format: "csv" | "json";
+  readonly rows: readonly ImportRow[];
+  readonly controllers: ControllerCounts;
+  /** Columns that the import does not know and leaves out. */
+  readonly unknown: readonly string[];
+}
+
+export type ReadImport = ImportRows | { readonly kind: "unreadable"; readonly why: string };
 
 /** Parses machines from CSV or JSON. The service validates them. */
 export function readImport(text: string): ReadImport {
-  if (text.trim() === "") return { kind: "rows", rows: [], unknown: [] };
+  if (text.trim() === "") return rowsOf("csv", []);
   return /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+}
+
+function rowsOf(
+  format: ImportRows["format"],
+  found: readonly { readonly place: string; readonly value: unknown }[],
+  unknown: readonly string[] = [],
+): ImportRows {
+  const machines = found.map(({ value }) => importedMachine(value));
+  const rows = machines.map(({ machine }, index) => ({
+    place: found[index]?.place ?? "",
+    machine: machine as AddMachinesRequestMachine,
+  }));
+  return { kind: "rows", format, rows, controllers: countControllers(machines), unknown };
 }
 
 function fromCsv(text: string): ReadImport {
@@ -40,20 +58,17 @@ function fromCsv(text: string): ReadImport {
       `The first line must name the columns assetTag, configId and regionId (the others are optional). Missing: ${missing.join(", ")}.`,
     );
   }
-  return {
-    kind: "rows",
-    unknown: unknown.filter((name) => !isSkippedColumn(name)),
-    rows: body.map(({ line, cells }) => ({
-      place: `line ${line}`,
-      machine: machineOfCells(names, cells) as unknown as AddMachinesRequestMachine,
-    })),
-  };
+  const found = body.map(({ line, cells }) => ({
+    place: `line ${line}`,
+    value: machineOfCells(names, cells),
+  }));
+  return rowsOf("csv", found, unknown);
 }
 
 /** `asset_tag`, `Asset tag` and `assetTag` are the same column. */
-function columnOf(title: string): (typeof machineColumns)[number] | undefined {
-  const plain = title.toLowerCase().replaceAll(/[^a-z]/g, "");
-  return machineColumns.find((name) => name.toLowerCase() === plain);
+function columnOf(title: string): string | undefined {
+  const plain = title.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return importColumns.find((name) => name.toLowerCase() === plain);
 }
 
 function fromJson(text: string): ReadImport {
@@ -65,21 +80,10 @@ function fromJson(text: string): ReadImport {
   }
   const list = Array.isArray(value) ? (value as unknown[]) : listIn(value);
   if (list === undefined) return unreadable('Expected a list of machines, or {"machines": [...]}.');
-  return {
-    kind: "rows",
-    unknown: [],
-    rows: list.map((machine, index) => ({
-      place: `machine ${index + 1}`,
-      machine: withoutController(machine) as AddMachinesRequestMachine,
-    })),
-  };
-}
-
-/** An export contains controllers without their passwords, which only the controller's form can set. */
-function withoutController(machine: unknown): unknown {
-  if (typeof machine !== "object" || machine === null || !("controller" in machine)) return machine;
-  const { controller: _controller, ...rest } = machine;
-  return rest;
+  return rowsOf(
+    "json",
+    list.map((machine, index) => ({ place: `machine ${index + 1}`, value: machine })),
+  );
 }
 
 function listIn(value: unknown): readonly unknown[] | undefined {
@@ -91,13 +95,15 @@ function unreadable(why: string): ReadImport {
   return { kind: "unreadable", why };
 }
 
-/** Maps an error at `machines.17.configId` to its row. */
+/** Maps an error at `machines.17.configId` to its row, and in CSV to its column. */
 export function rowProblem(
   { field, message }: { readonly field: string; readonly message: string },
-  rows: readonly ImportRow[],
+  { rows, format }: Pick<ImportRows, "rows" | "format">,
 ): { readonly place: string; readonly text: string } {
   const [, index, name] = /^machines\.(\d+)(?:\.(.+))?$/.exec(field) ?? [];
   const row = index === undefined ? undefined : rows[Number(index)];
   if (row === undefined) return { place: field, text: message };
-  return { place: row.place, text: name === undefined ? message : `${name} ${message}` };
+  if (name === undefined) return { place: row.place, text: message };
+  const column = format === "csv" ? columnOfField(name) : name;
+  return { place: row.place, text: `${column} ${message}` };
 }
