@@ -71,4 +71,13 @@ export const hardwareBugs: readonly PlantedBug[] = [
       '  return held?.detail === "" ? "The claim ended before the run began." : undefined;\n',
     tests: [runRules],
   },
+  {
+    name: "controllers-imported-by-support",
+    thought: "Operators who may add machines may add them with their controllers.",
+    file: `${server}/features/machines/add-machines.ts`,
+    find: '    if (controllers.length > 0 && "operator" in call && !hasRole(call.operator, "admin")) {',
+    replace:
+      '    if (controllers.length > 0 && "operator" in call && !hasRole(call.operator, "support")) {',
+    tests: [`${server}/features/machines/add-controllers.test.ts`],
+  },
 ];
