@@ -2,7 +2,7 @@ import { controllerColumns, controllerOfCells } from "./controller-cells.ts";
 import { csvRow, escapeFormula, unescapeFormula } from "./write-csv.ts";
 
 /** The columns that make a machine, in the order of an export. The first three are required. */
-export const machineColumns = [
+const machineColumns = [
   "assetTag",
   "configId",
   "regionId",

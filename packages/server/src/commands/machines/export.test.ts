@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { sealingWith } from "#test/bare-core.ts";
 import { createTestCore, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { withHardware } from "#test/hardware.ts";
@@ -16,8 +17,6 @@ import { addMachines, type MachineInput } from "#features/machines/add-machines.
 import type { ControllerInput } from "#features/machines/controller-input.ts";
 import { listMachines } from "#features/machines/list-machines.ts";
 import { csvRow, escapeFormula, exportedMachine, readCsv } from "@ironlease/csv";
-import { createSealing } from "#adapters/system/sealing.ts";
-import { readKeys } from "#adapters/system/key-file.ts";
 import { systemCall } from "#kernel/call.ts";
 import { controllerContext } from "#kernel/controllers.ts";
 import type { Core } from "#kernel/core.ts";
@@ -54,6 +53,7 @@ const machines: readonly MachineInput[] = texts.map((notes, index) => ({
 
 const password = '=1, "2"';
 const credential = "from before";
+const key = randomBytes(32);
 /** By asset tag. The last gets no password before the import. */
 const controllers: Readonly<Record<string, ControllerInput>> = {
   K1: {
@@ -103,9 +103,7 @@ forEachEngine((engine) => {
     before(async () => {
       from = await createTestCore(engine);
       folder = mkdtempSync(join(tmpdir(), "ironlease-export-"));
-      writeFileSync(join(folder, "secret.key"), randomBytes(32).toString("base64"), {
-        mode: 0o600,
-      });
+      writeFileSync(join(folder, "secret.key"), key.toString("base64"), { mode: 0o600 });
       await stockUp(from.core);
       const call = await operatorCall(from.core, "admin");
       const all = [...machines, { assetTag: "Z", ...offer }, ...controlled];
@@ -151,12 +149,9 @@ forEachEngine((engine) => {
             record.assetTag === "K3" ? { ...record, controller: null } : record,
           );
           assert.deepEqual(await recordsOf(to.core), expected);
-          const sealing = createSealing(() =>
-            readKeys({ path: join(folder, "secret.key"), isOurs: false }),
-          );
           const stored = await to.core.db.read.selectFrom("controllers").selectAll().execute();
           for (const { machine_id: id, credential: sealed } of stored) {
-            assert.equal(await sealing.open(sealed, controllerContext(id)), password);
+            assert.equal(await sealingWith(key).open(sealed, controllerContext(id)), password);
           }
         } finally {
           await to.dispose();
