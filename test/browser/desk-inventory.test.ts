@@ -105,6 +105,19 @@ describe("machines and the catalogue at the desk", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
+  test("a VLAN that is no number is refused instead of removed", async () => {
+    const { page } = desk;
+    await page.goto("/subnets");
+    await page.getByRole("button", { name: "Edit 203.0.113.0/24" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("VLAN").fill("12a");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText(/whole number from 1 to 4094/).waitFor();
+    await dialog.getByLabel("VLAN").fill("120");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /^203\.0\.113\.0\/24 .* VLAN 120/ }).waitFor();
+  });
+
   test("a catalogue that another operator saved is not overwritten, and no text is lost", async () => {
     const { page } = desk;
     await page.goto("/catalogue");

@@ -16,12 +16,20 @@ export function useNetworkFields(subnet?: Subnet) {
       setGateway("");
       setVlan("");
     },
-    /** Empty fields are left out, and the gateway of an IPv4 network. */
+    /**
+     * Empty fields are left out, and the gateway of an IPv4 network. Text that is no number is sent as it is, because
+     * JSON has no NaN: null would remove the VLAN.
+     */
     valuesFor: (cidr: string) => ({
       ...(cidr.includes(":") && !isEmpty(gateway) && { gateway: gateway.trim() }),
-      ...(!isEmpty(vlan) && { vlan: Number(vlan) }),
+      ...(!isEmpty(vlan) && { vlan: numberOr(vlan.trim()) }),
     }),
   };
+}
+
+/** The service checks the value and says what is wrong. */
+function numberOr(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : (text as unknown as number);
 }
 
 export function NetworkFields({

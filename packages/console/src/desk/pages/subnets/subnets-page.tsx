@@ -1,6 +1,6 @@
 import type { Subnet } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { SelectField, TextField } from "#ui/field.tsx";
@@ -152,14 +152,22 @@ function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[
     {
       title: "Network",
       isHeading: true,
-      cell: ({ cidr }) => <code className="font-mono">{cidr}</code>,
+      cell: ({ cidr, regionId, reverseZone }) => (
+        <Lines
+          first={<code className="font-mono">{cidr}</code>}
+          second={reverseZone === null ? regionId : `${regionId}, ${reverseZone}`}
+        />
+      ),
     },
-    { title: "Region", cell: ({ regionId }) => regionId },
     {
-      title: "Gateway",
-      cell: ({ gateway }) => <code className="font-mono">{gateway ?? "Not set"}</code>,
+      title: "Gateway and VLAN",
+      cell: ({ gateway, vlan }) => (
+        <Lines
+          first={gateway === null ? "Not set" : <code className="font-mono">{gateway}</code>}
+          second={vlan === null ? "No VLAN" : `VLAN ${vlan}`}
+        />
+      ),
     },
-    { title: "VLAN", cell: ({ vlan }) => vlan ?? "None" },
     {
       title: "In use",
       cell: ({ cidr, assigned }) => (
@@ -187,4 +195,13 @@ function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[
       ),
     },
   ];
+}
+
+function Lines({ first, second }: { readonly first: ReactNode; readonly second: string }) {
+  return (
+    <span className="flex flex-col">
+      {first}
+      <span className="text-xs font-normal wrap-anywhere text-quiet">{second}</span>
+    </span>
+  );
 }
