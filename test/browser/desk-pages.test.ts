@@ -11,8 +11,11 @@ import { deadDnsFile } from "#test/dns-file.ts";
 import { walkByKeyboard } from "#test/keyboard.ts";
 import { populateAccount } from "#test/populate-account.ts";
 
-/** A text that shows that a page has loaded, for every URL of the desk. A payout needs a chain and has its own test. */
-const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>> = {
+/**
+ * A text that shows that a page has loaded, for every URL of the desk. A payout needs a chain and has its own test. The
+ * delivery is a work item that the operator has claimed.
+ */
+const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout"> | "delivery", string>> = {
   overview: "Daily figures",
   signIn: "Sign in to the desk",
   work: "gpu-l · iad",
@@ -39,6 +42,7 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout">, string>
   audit: "withdrawal.request",
   security: "Change password and sign out",
   secondFactor: "Show secret",
+  delivery: "Network configuration (systemd-networkd)",
 };
 
 const appearances = [
@@ -72,6 +76,13 @@ describe("every page of the desk", () => {
       (await operator.send("GET", path)).json[list][0].id as string;
     if (name === "workItem") {
       return `/work/${await idOf("/operator/v1/work?state=WAITING", "work")}`;
+    }
+    if (name === "delivery") {
+      const path = `/work/${await idOf("/operator/v1/work?kind=PROVISION&state=OPEN", "work")}`;
+      await desk.page.goto(path);
+      await desk.page.getByRole("button", { name: "Claim" }).click();
+      await desk.page.getByText(signs.delivery).waitFor();
+      return path;
     }
     if (name === "thread") {
       const { threads } = (await operator.send("GET", "/operator/v1/threads")).json;

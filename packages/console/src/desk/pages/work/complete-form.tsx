@@ -35,7 +35,8 @@ export function CompleteForm({
     if (takesFocus) (first.current ?? button.current)?.focus();
   }, [takesFocus]);
   const [isConfirming, setIsConfirming] = useState(false);
-  const openSteps = (item.checklist ?? []).filter(({ tickedBy }) => tickedBy === null).length;
+  const open = (item.checklist ?? []).filter(({ tickedBy }) => tickedBy === null);
+  const openSteps = open.length;
   // The first of two operators has not paid yet.
   const isFirstApproval = kind === "WITHDRAWAL" && value.trim() === "";
   const send = () => {
@@ -96,7 +97,15 @@ export function CompleteForm({
       <ConfirmDialog
         isOpen={isConfirming}
         title={openSteps === 1 ? "1 step is not ticked" : `${openSteps} steps are not ticked`}
-        description={<p>The checklist of this item has open steps.</p>}
+        description={
+          <ul className="list-disc pl-5">
+            {open.map(({ line }) => (
+              <li key={line} className="wrap-anywhere">
+                {line}
+              </li>
+            ))}
+          </ul>
+        }
         confirmLabel="Complete anyway"
         isPending={false}
         error={null}

@@ -13,7 +13,14 @@ import type { Delivery } from "#desk/shared/work-detail.ts";
 import { hostAddress, networkText } from "./network-text.ts";
 
 /** All that an operator configures before they complete a delivery, each value with a copy button. */
-export function DeliveryPanel({ delivery }: { readonly delivery: Delivery }) {
+export function DeliveryPanel({
+  delivery,
+  hasEnded,
+}: {
+  readonly delivery: Delivery;
+  /** Of the item. Its addresses are the server's then, until the server ends as well. */
+  readonly hasEnded: boolean;
+}) {
   const { data: catalogue } = useQuery(reads.catalogue);
   const names = catalogueNames(catalogue);
   const { addresses, problem, sshPublicKey } = delivery;
@@ -58,7 +65,11 @@ export function DeliveryPanel({ delivery }: { readonly delivery: Delivery }) {
         ))}
         {addresses.length === 0 ? (
           problem === null && (
-            <p className="text-sm text-quiet">Claim this item to reserve its addresses.</p>
+            <p className="text-sm text-quiet">
+              {hasEnded
+                ? "This server has no addresses now."
+                : "Claim this item to reserve its addresses."}
+            </p>
           )
         ) : (
           <Configuration text={networkText(delivery)} />

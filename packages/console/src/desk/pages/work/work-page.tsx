@@ -48,7 +48,9 @@ export function WorkPage() {
               <Panel title="Request">
                 <RequestDetails item={found} />
               </Panel>
-              {found.delivery !== undefined && <DeliveryPanel delivery={found.delivery} />}
+              {found.delivery !== undefined && (
+                <DeliveryPanel delivery={found.delivery} hasEnded={found.endedAt !== null} />
+              )}
               {(found.kind === "SERVER_ACTION" || found.kind === "RECLAIM") && (
                 <RunsPanel item={found} />
               )}
