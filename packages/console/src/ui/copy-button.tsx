@@ -67,7 +67,10 @@ export function CopyValue({ text, what }: { readonly text: string; readonly what
   return (
     <span className="inline-flex max-w-full items-center gap-1">
       <code className="min-w-0 font-mono text-sm break-all">{text}</code>
-      <CopyIconButton text={text} what={what} />
+      {/* The button is taller than the line, which stays as high as that of a value without one. */}
+      <span className="-my-2 flex">
+        <CopyIconButton text={text} what={what} />
+      </span>
     </span>
   );
 }

@@ -41,10 +41,12 @@ export function InlineEditor(editing: Editing) {
   }
   return (
     <span className="flex items-center gap-1">
-      <span className={value === "" ? "text-quiet" : "wrap-anywhere"}>
-        {value === "" ? "Not set" : value}
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className={value === "" ? "text-quiet" : "wrap-anywhere"}>
+          {value === "" ? "Not set" : value}
+        </span>
+        {state}
       </span>
-      {state}
       <IconButton
         ref={editButton}
         label={`Edit ${what}`}

@@ -42,7 +42,7 @@ export function AuditDetail({ detail }: { readonly detail: AuditEntry["detail"] 
   return (
     <span className="flex flex-wrap gap-x-3 text-xs">
       {entries.map(([name, value]) => (
-        <span key={name} className="min-w-0 break-all">
+        <span key={name} className="min-w-0 wrap-anywhere">
           <span className="text-quiet">{name}</span> {valueText(value)}
         </span>
       ))}

@@ -22,7 +22,7 @@ export function NetworkPage() {
   const [family, setFamily] = useState<Family>("");
   const nameOf = (id: string) => nameIn(servers?.servers, id);
   return (
-    <Page title="Network" lead="Reverse DNS names are your saved settings; public DNS may differ.">
+    <Page title="Network" lead={leadOf(network.data?.assignments)}>
       <Panel isFlush>
         <Loaded query={network}>
           {({ assignments }) => {
@@ -88,6 +88,13 @@ export function NetworkPage() {
   );
 }
 
+/** Where no DNS server is connected, the names are only stored. */
+function leadOf(assignments: readonly Assignment[] = []): string {
+  return assignments.some(({ ptrPublished }) => ptrPublished !== null)
+    ? "A reverse DNS name is pending until the name servers answer with it."
+    : "Reverse DNS names are your saved settings; public DNS may differ.";
+}
+
 function nameIn(servers: readonly Server[] | undefined, id: string): string {
   const found = servers?.find((server) => server.id === id);
   return found === undefined ? id : serverName(found);
@@ -98,10 +105,9 @@ function columnsWith(nameOf: (serverId: string) => string): readonly Column<Assi
     ...addressColumns,
     {
       title: "Server",
+      isFreeText: true,
       cell: ({ serverId }) => (
-        <TextLink to={urlOf(accountRoutes.server, { id: serverId })} className="break-all">
-          {nameOf(serverId)}
-        </TextLink>
+        <TextLink to={urlOf(accountRoutes.server, { id: serverId })}>{nameOf(serverId)}</TextLink>
       ),
     },
   ];

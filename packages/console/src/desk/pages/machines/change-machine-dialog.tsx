@@ -79,13 +79,16 @@ export function ChangeMachineDialog({
           {text("rack", "Rack")}
           {text("unit", "Unit", "The lowest that the machine occupies")}
           {text("serialNumber", "Serial number")}
-          {text("switchPort", "Switch and port")}
+          {text("switchPort", "Switch port")}
         </div>
-        {text(
-          "macAddresses",
-          "MAC addresses",
-          "In the order of the interfaces, separated by spaces",
-        )}
+        <TextArea
+          name="macAddresses"
+          label="MAC addresses"
+          hint="In the order of the interfaces, separated by spaces"
+          rows={2}
+          value={typed.macAddresses}
+          onChange={(macAddresses) => setTyped({ ...typed, macAddresses })}
+        />
         <TextArea
           name="notes"
           label="Notes"

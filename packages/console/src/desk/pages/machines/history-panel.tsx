@@ -70,7 +70,12 @@ function Details({ entry }: { readonly entry: MachineHistoryEntry }) {
   const { kind, state, outcome, hostname, note, endedAt, detail } = entry;
   if (kind === "CHANGE") return <AuditDetail detail={detail} />;
   const words = [state, outcome].filter((word) => word !== null).map(sentenceCase);
-  const facts = [words.join(", "), kind === "SERVER" ? hostname : null, note];
+  // The name of a run says its step already.
+  const facts = [
+    words.join(", "),
+    kind === "SERVER" ? hostname : null,
+    kind === "RUN" ? null : note,
+  ];
   return (
     <span className="flex flex-wrap gap-x-3 text-xs">
       {facts.map((fact) => fact !== null && fact !== "" && <span key={fact}>{fact}</span>)}

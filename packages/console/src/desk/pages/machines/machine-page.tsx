@@ -123,7 +123,7 @@ function RecordFacts({ machine }: { readonly machine: Machine }) {
       <Fact name="Rack">{rack ?? missing}</Fact>
       <Fact name="Unit">{unit ?? missing}</Fact>
       <Fact name="Serial number">{copied(serialNumber, "serial number")}</Fact>
-      <Fact name="Switch and port">{switchPort ?? missing}</Fact>
+      <Fact name="Switch port">{switchPort ?? missing}</Fact>
       <Fact name="Added">
         <Time at={machine.createdAt} />
       </Fact>
@@ -132,7 +132,7 @@ function RecordFacts({ machine }: { readonly machine: Machine }) {
         {macAddresses.length === 0 ? (
           missing
         ) : (
-          <ul className="flex flex-wrap gap-x-6">
+          <ul className="flex flex-wrap gap-x-6 gap-y-2">
             {macAddresses.map((mac) => (
               <li key={mac}>{copied(mac, `MAC address ${mac}`)}</li>
             ))}
@@ -169,7 +169,7 @@ function ServerPanel({ machine: { server } }: { readonly machine: Machine }) {
           <Fact name="Server">
             <ServerStateBadge state={server.state} />
           </Fact>
-          <Fact name="Host name">{server.hostname ?? missing}</Fact>
+          <Fact name="Hostname">{server.hostname ?? missing}</Fact>
           <Fact name="Server id">{copied(server.id, "server id")}</Fact>
         </Facts>
       )}

@@ -28,11 +28,11 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
   const usdOf = (days: ReadOverviewAnswer["revenueByDay"]) => days.map(({ usd }) => usd);
   return (
     <>
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         <Tile name="Open work" note={`${claimed} claimed`}>
           {open}
         </Tile>
-        <Tile name="Free machines" note="Available to rent">
+        <Tile name="Free machines" note="Without a customer">
           {machines.find(({ state }) => state === "FREE")?.count ?? 0}
         </Tile>
         <Tile name="Customer balances" note="Available to spend">

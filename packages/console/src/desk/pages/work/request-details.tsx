@@ -40,7 +40,7 @@ export function RequestDetails({ item }: { readonly item: WorkItem }) {
       <Identifier name="Server" id={item.serverId} />
       <Identifier name="Order" id={item.orderId} />
       <Identifier name="Withdrawal" id={item.withdrawalId} />
-      <Identifier name="Action" id={item.actionId} />
+      <Identifier name="Request" id={item.actionId} />
     </Facts>
   );
 }
