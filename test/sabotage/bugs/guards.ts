@@ -4,7 +4,7 @@ const server = "packages/server/src";
 const guard = `${server}/kernel/withdrawal-guard.ts`;
 const tests = [`${server}/features/withdrawal-addresses/withdrawal-addresses.test.ts`];
 
-/** Locked withdrawals, networks of API keys and the look-up of idempotency keys. */
+/** Locked withdrawals, networks of API keys and the lookup of idempotency keys. */
 export const guardBugs: readonly PlantedBug[] = [
   {
     name: "new-address-usable-at-once",

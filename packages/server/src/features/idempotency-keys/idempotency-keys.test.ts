@@ -7,7 +7,7 @@ import { order, startRental, type Rental, type RentalCustomer } from "#test/rent
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 
 forEachEngine((engine) => {
-  describe("look-up of an Idempotency-Key", () => {
+  describe("lookup of an Idempotency-Key", () => {
     let rental: Rental;
     before(async () => {
       rental = await startRental(engine);
