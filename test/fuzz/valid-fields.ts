@@ -49,19 +49,13 @@ const newMachine: FieldAdjustment = (context, { state }) => ({
   ...offer(context),
   ...(state === undefined ? {} : { state }),
   ...machineRecord(context),
-  ...(context.random.chance(0.2) && { controller: controller(context, credentialsOfController) }),
+  ...(context.number % 5 === 0 && { controller: controllerOf("fuzz", "a password") }),
 });
 
-const credentialsOfController: Fields = { username: "fuzz", credential: "a password" };
-
-const controller: FieldAdjustment = ({ random, number }, { username, credential }) => ({
-  username,
-  credential,
-  driver: "redfish",
-  // Nothing listens there, so a run that follows fails at once.
-  address: "https://127.0.0.1:1",
-  ...(random.chance(0.5) ? { certificateSha256: `${number % 10}`.repeat(64) } : {}),
-});
+/** Nothing listens there, so a run that follows fails at once. */
+function controllerOf(username: unknown, credential: unknown): Fields {
+  return { username, credential, driver: "redfish", address: "https://127.0.0.1:1" };
+}
 
 /** Values that no other machine has, because they contain the number of the request and a random word. */
 function machineRecord({ random, number }: RequestContext): Fields {
@@ -241,7 +235,10 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     // Clearing a rack takes its unit with it.
     return random.chance(0.5) ? { assetTag } : { assetTag, unit: null, ...machineRecord(context) };
   },
-  setController: controller,
+  setController: ({ random, number }, { username, credential }) => ({
+    ...controllerOf(username, credential),
+    ...(random.chance(0.5) ? { certificateSha256: `${number % 10}`.repeat(64) } : {}),
+  }),
   addSubnet: ({ world, random, number }) => {
     const [b, c, host] = [(number >> 12) & 255, (number >> 4) & 255, (number & 15) * 16];
     const reverseZone =
