@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { assertAccessible } from "#test/accessibility.ts";
 import { launchBrowser } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
-import { signInAtDesk, type DeskVisitor, completeAnyway } from "#test/desk-visitor.ts";
+import { completeAnyway, signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 import { testHardwareTimes } from "#test/hardware.ts";
 import { startRedfishEmulator, type RedfishEmulator } from "#test/redfish-emulator.ts";
 import { seedServer } from "#test/rental.ts";
@@ -101,5 +101,11 @@ describe("machine controllers at the desk", () => {
     await page.goto(`/machines?query=${assetTag}`);
     await page.getByText(/^Power o(n|ff), seen under a minute ago$/).waitFor();
     await assertAccessible(page, "a machine with a controller");
+
+    await page.getByRole("button", { name: `Controller of ${assetTag}` }).click();
+    await page.getByRole("button", { name: "Remove…" }).click();
+    await assertAccessible(page, "the removal of a controller");
+    await page.getByRole("button", { name: "Remove controller" }).click();
+    await page.getByText("None", { exact: true }).waitFor();
   });
 });

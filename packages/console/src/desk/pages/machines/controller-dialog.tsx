@@ -2,8 +2,8 @@ import type { Machine, SetControllerRequest } from "@ironlease/client/operator";
 import { useState } from "react";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
-import { ErrorNotice } from "#ui/error-notice.tsx";
 import { PasswordField, SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { client } from "#desk/data/client.ts";
@@ -31,6 +31,7 @@ export function ControllerDialog({
   const [fingerprint, setFingerprint] = useState(controller?.certificateSha256 ?? "");
   const set = useChange(client.setController, [keys.machines, keys.work]);
   const remove = useChange(client.removeController, [keys.machines, keys.work]);
+  const [isRemoving, setIsRemoving] = useState(false);
   const isPinned = driver === "redfish" && fingerprint.trim() !== "";
   const request: SetControllerRequest = {
     id,
@@ -40,6 +41,21 @@ export function ControllerDialog({
     credential,
     ...(isPinned && { certificateSha256: fingerprint.trim() }),
   };
+  if (isRemoving) {
+    return (
+      <ConfirmDialog
+        isOpen
+        title={`Remove the controller of ${assetTag}?`}
+        description="The service forgets its address and password. Operators then carry out requests by hand."
+        confirmLabel="Remove controller"
+        isDangerous
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ id }, { onSuccess: onClose })}
+        onClose={onClose}
+      />
+    );
+  }
   return (
     <Dialog isOpen title={`Controller of ${assetTag}`} onClose={onClose}>
       <Form
@@ -47,7 +63,6 @@ export function ControllerDialog({
         error={set.error}
         onSubmit={() => set.mutate(request, { onSuccess: onClose })}
       >
-        {remove.error !== null && <ErrorNotice error={remove.error} />}
         <SelectField
           name="driver"
           label="Driver"
@@ -99,12 +114,8 @@ export function ControllerDialog({
         )}
         <DialogActions>
           {controller !== null && (
-            <Button
-              variant="danger"
-              isPending={remove.isPending}
-              onClick={() => remove.mutate({ id }, { onSuccess: onClose })}
-            >
-              Remove controller
+            <Button variant="quiet" onClick={() => setIsRemoving(true)}>
+              Remove…
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
