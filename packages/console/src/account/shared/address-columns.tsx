@@ -9,7 +9,9 @@ export const addressColumns: readonly Column<Assignment>[] = [
     title: "Address",
     isHeading: true,
     cell: ({ address, prefixLength }) => (
-      <CopyValue text={`${address}/${prefixLength}`} what={`address ${address}`} />
+      <span className="block sm:min-w-56">
+        <CopyValue text={`${address}/${prefixLength}`} what={`address ${address}`} />
+      </span>
     ),
   },
   { title: "Version", cell: ({ family }) => `IPv${family}` },

@@ -116,7 +116,7 @@ function Tile({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="flex min-w-0 flex-col rounded-lg border border-line bg-surface p-4 shadow-panel">
+    <div className="flex min-w-0 flex-col rounded-lg border border-line bg-surface p-4 shadow-panel max-lg:last:odd:col-span-2">
       <dt className="text-sm text-quiet">{name}</dt>
       <dd className="flex flex-col">
         <span className="figures text-xl font-semibold tracking-tight sm:text-2xl">{children}</span>
