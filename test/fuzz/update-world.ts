@@ -76,6 +76,11 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
     case "deleteWebhook":
       forgetId(world, draft);
       break;
+    case "listDeliveries":
+      for (const { id } of json["deliveries"] as readonly { readonly id: string }[]) {
+        world.deliveries.push({ owner: actor?.id ?? "", path: `${draft.path}/${id}/redeliver` });
+      }
+      break;
     case "createDepositAddress":
       world.known.addAddress(String(json["address"]));
       break;

@@ -62,9 +62,11 @@ export async function validRequest(
     listener: operation.listener,
     actor,
     method: operation.method,
-    path: operation.path
-      .replace(/\{[^}]+\}/, id)
-      .replace("{deliveryId}", () => deliveryFor(world, random, actor)),
+    path:
+      deliveryPath(world, random, operationId, actor) ??
+      operation.path
+        .replace(/\{[^}]+\}/, id)
+        .replace("{deliveryId}", unknownId(idPrefixes.delivery)),
     query: queryOf(sample(operation.query)),
     version: "HTTP/1.1",
     headers: headersFor(context, operation, hosts[operation.listener]),
@@ -104,6 +106,12 @@ function actorFor(
     return take(world.disposableOperators, random, ({ totpSecret }) => totpSecret === "");
   }
   if (access.kind === "public") return undefined;
+  if (operationId === "redeliver") {
+    const owners = world.funded.filter(({ id }) =>
+      world.deliveries.some(({ owner }) => owner === id),
+    );
+    if (owners.length > 0) return random.pick(owners);
+  }
   if (access.kind === "session") return random.pick(world.funded);
   const holders = world.operators.filter(({ claims }) => claims.size > 0);
   const needsClaim = ["releaseWork", "offerQuote", "tickWork", "completeWork", "failWork"].includes(
@@ -175,9 +183,16 @@ function idFor(
   return byOperation[operationId]?.() ?? any() ?? unknownId(prefix);
 }
 
-function deliveryFor({ known }: World, random: SeededRandom, actor: Actor | undefined): string {
-  const prefix = idPrefixes.delivery;
-  return known.pick(random, actor?.id ?? "", prefix) ?? unknownId(prefix);
+/** A delivery and its webhook, which only a list of deliveries shows together. */
+function deliveryPath(
+  { deliveries }: World,
+  random: SeededRandom,
+  operationId: OperationId,
+  actor: Actor | undefined,
+): string | undefined {
+  if (operationId !== "redeliver") return undefined;
+  const own = deliveries.filter(({ owner }) => owner === actor?.id);
+  return random.pick(own.length === 0 ? deliveries : own)?.path;
 }
 
 function isAdvanced(record: KnownRecord | undefined): boolean {

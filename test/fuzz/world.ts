@@ -49,6 +49,8 @@ export class World {
   /** Customers whose accounts operators freeze and whose servers they suspend. */
   readonly operatorTargets: Actor[] = [];
   readonly operators: Actor[] = [];
+  /** Paths that redeliver what a customer has listed. */
+  readonly deliveries: { readonly owner: string; readonly path: string }[] = [];
   /** Servers with a quote of `quotedUsd` to accept. */
   readonly quotedServers: { readonly owner: string; readonly id: string }[] = [];
   /** Customers for requests that end access. Each is used by one request at a time. */

@@ -35,7 +35,7 @@ test("the copy is complete and private to its owner, and the output explains how
   assert.equal(code, 0, said);
   assert.match(
     said,
-    /^Backed up .*ironlease\.db to .*copy\.db \(\d+ KiB, checked and synced\)\.$/m,
+    /^Backed up .*ironlease\.db to .*copy\.db \([\d.]+ [KM]iB, checked and synced\)\.$/m,
   );
   assert.match(said, /ironlease\.db-wal/);
   assert.match(said, /second factors in it can be read only with .*secret\.key\. Keep a copy/);
