@@ -55,6 +55,7 @@ describe("isolation of two accounts", () => {
     await readAll();
     first = await readAll();
     await populateAccount(service, "ada");
+    await write(await service.signIn("ada"), "PUT", "/api/v1/withdrawal-lock", { locked: true });
     // Invalidates the response cache, which would otherwise hide a wrong query.
     await service.core.db.write(async (tx) => {
       await tx

@@ -25,7 +25,7 @@ test("a customer confirms an e-mail address, unsubscribes from a kind and remove
 
   const messages = page.getByRole("switch", { name: "Messages" });
   await messages.click();
-  await page.locator("[role=switch][aria-checked=false]:not([data-disabled])").waitFor();
+  await page.getByRole("switch", { name: "Messages", checked: false, disabled: false }).waitFor();
   const { unsubscribed } = (await customer.send("GET", "/api/v1/contact")).json;
   assert.deepEqual(unsubscribed, ["MESSAGES"]);
 

@@ -77,7 +77,9 @@ describe("lost answers", () => {
     proxy.lose(attempts);
     const { code, stderr } = await customer.run(withdrawal);
     assert.equal(code, 13);
-    assert.match(stderr, /ironlease ledger list/);
+    const [, key = ""] = /ironlease idempotency-key show (\S+)/.exec(stderr) ?? [];
+    const { records } = await customer.json(["idempotency-key", "show", key]);
+    assert.equal(records[0].operation, "requestWithdrawal");
     const { heldUsd } = await customer.json(["ledger", "list"]);
     const recorded = await customer.json(suggestedCommand(stderr));
     assert.equal(recorded.status, "RECORDED");

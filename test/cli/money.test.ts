@@ -277,7 +277,7 @@ describe("money from the command line", () => {
     }
     const conflict = await customer.run([...withdrawal({}), ...resend.slice(0, -1)]);
     assert.equal(conflict.code, 8);
-    assert.match(conflict.stderr, /check the records/);
+    assert.match(conflict.stderr, /ironlease idempotency-key show one-withdrawal/);
     assert.equal((await customer.json(["ledger", "list"])).heldUsd, 25);
   });
 

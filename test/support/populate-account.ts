@@ -55,6 +55,11 @@ export async function populateAccount(service: ConsoleService, username: string)
     publicKey: workstation.publicKey,
   });
   await write(customer, "POST", "/api/v1/api-keys", { name: "Monitoring", scope: "servers" });
+  await write(customer, "POST", "/api/v1/withdrawal-addresses", {
+    asset: "BTC",
+    destination: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+    label: "Cold wallet",
+  });
   const [web1 = "", web2 = ""] = await order({ configId: "metal-m", quantity: 2 });
   await later(1);
   await service.deliver(web1, "web1.example.com");

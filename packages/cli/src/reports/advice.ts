@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@ironlease/client";
 
-/** What to do about an error of the service. Commands can be copied. */
+/** What to do about an error of the service. Commands can be copied. KEY stands for the idempotency key. */
 export const adviceOnCode: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   authentication_required: ["ironlease login"],
   session_invalid: ["ironlease login"],

@@ -55,7 +55,7 @@ function describeRefusal(error: ApiError<string>, { isWithKey, suggest }: Situat
     retryAfterSeconds,
     advice: isBadKey
       ? ["The key in IRONLEASE_API_KEY is unknown, revoked or expired."]
-      : known?.map(suggest),
+      : known?.map((line) => suggest(line.replace("KEY", idempotencyKey ?? "KEY"))),
   };
 }
 
