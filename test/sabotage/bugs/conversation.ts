@@ -107,9 +107,9 @@ export const conversationBugs: readonly PlantedBug[] = [
     name: "key-keeps-the-ciphertext",
     thought: "The stored answer should be the whole answer.",
     file: `${threads}/answer-thread.ts`,
-    find: "      return ok({ status: 201, body });\n",
+    find: "      return ok({ status: 201, body, reference: body.id });\n",
     replace:
-      "      return ok({ status: 201, body: envelope === undefined ? body : { ...body, sealed: envelope } });\n",
+      "      return ok({ status: 201, body: envelope === undefined ? body : { ...body, sealed: envelope }, reference: body.id });\n",
     tests: [`${threads}/sealed-message.test.ts`],
   },
   {

@@ -152,8 +152,8 @@ export const moneyBugs: readonly PlantedBug[] = [
     thought:
       "The key is recorded and the caller says that it is a retry, so the withdrawal exists.",
     file: "packages/client/src/find-withdrawal.ts",
-    find: "  if (isComplete && fitting.length === 0) return { isPossible: false, id: null };\n",
-    replace: "",
+    find: "  return { isPossible: hold === undefined || fits(hold, fields), id };\n",
+    replace: "  void [hold, fits, fields];\n  return { isPossible: true, id };\n",
     tests: ["packages/client/src/lost-answers.test.ts"],
   },
   {

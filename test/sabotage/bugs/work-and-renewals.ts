@@ -152,8 +152,8 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
     name: "api-key-created-without-audit",
     thought: "The list of API keys already shows when each was created.",
     file: `${server}/features/api-keys/create-api-key.ts`,
-    find: '    await audit(step, "api_key.create", record.id, { scope, expiresAt: record.expiresAt });\n',
-    replace: "    void scope;\n",
+    find: '    await audit(step, "api_key.create", record.id, detail);\n',
+    replace: "    void detail;\n",
     tests: ["test/audit-trail.test.ts"],
   },
   {

@@ -19,6 +19,7 @@ export const guards: MigrationStep = {
        constraint withdrawal_addresses_account_id_asset_destination_unique
          unique (account_id, asset, destination)
      )${strict}`,
+    "create index withdrawal_addresses_by_account on withdrawal_addresses (account_id, created_at, id)",
     `create table withdrawal_locks (
        account_id text primary key references accounts (id),
        unlocks_at ${integer}

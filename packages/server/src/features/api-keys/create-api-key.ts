@@ -72,11 +72,9 @@ export async function createApiKey(
     });
     await tellContact(step, accountId, { kind: "SECURITY", topic: "api_key.created" });
     const { scope, allowedNetworks } = record;
-    const detail = { scope, expiresAt: record.expiresAt };
-    await audit(step, "api_key.create", record.id, {
-      ...detail,
-      ...(allowedNetworks !== null && { allowedNetworks: allowedNetworks.join(" ") }),
-    });
+    const only = allowedNetworks === null ? {} : { allowedNetworks: allowedNetworks.join(" ") };
+    const detail = { scope, expiresAt: record.expiresAt, ...only };
+    await audit(step, "api_key.create", record.id, detail);
     return ok({ ...record, key });
   });
 }

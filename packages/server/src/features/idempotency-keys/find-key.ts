@@ -24,10 +24,12 @@ export async function findKey(
     .where("owner_id", "=", accountId)
     .where("operation", "in", keyedOperations)
     .where("key", "=", key)
-    .orderBy("created_at")
-    .orderBy("operation")
     .execute();
-  return rows.map(({ operation, createdAt, referenceId }) => ({
+  // Few rows, which no index has in this order.
+  const sorted = rows.toSorted(
+    (a, b) => a.createdAt - b.createdAt || (a.operation < b.operation ? -1 : 1),
+  );
+  return sorted.map(({ operation, createdAt, referenceId }) => ({
     operation,
     createdAt,
     reference: referenceId === null ? null : { kind: kindOf(referenceId), id: referenceId },
