@@ -65,10 +65,11 @@ function fromCsv(text: string): ReadImport {
   return rowsOf("csv", found, unknown);
 }
 
+const columnsByPlainName = new Map(importColumns.map((name) => [name.toLowerCase(), name]));
+
 /** `asset_tag`, `Asset tag` and `assetTag` are the same column. */
 function columnOf(title: string): string | undefined {
-  const plain = title.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-  return importColumns.find((name) => name.toLowerCase() === plain);
+  return columnsByPlainName.get(title.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
 }
 
 function fromJson(text: string): ReadImport {
