@@ -26,14 +26,18 @@ export async function findKey(
     .where("key", "=", key)
     .execute();
   // Few rows, which no index has in this order.
-  const sorted = rows.toSorted(
-    (a, b) => a.createdAt - b.createdAt || (a.operation < b.operation ? -1 : 1),
+  const sorted = rows.toSorted((a, b) =>
+    a.createdAt === b.createdAt ? compareText(a.operation, b.operation) : a.createdAt - b.createdAt,
   );
   return sorted.map(({ operation, createdAt, referenceId }) => ({
     operation,
     createdAt,
     reference: referenceId === null ? null : { kind: kindOf(referenceId), id: referenceId },
   }));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : 1;
 }
 
 /** `withdrawal` of `wdr_…`. */
