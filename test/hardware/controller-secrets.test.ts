@@ -37,13 +37,7 @@ test("a controller's password is in no answer, log, audit entry, row or backup",
     // Claimed by another operator, whose claim this one takes over.
     service.clock.advance(core.rules.leaseMs);
     const path = `/operator/v1/machines/${machineId}/controller`;
-    const body = {
-      driver: "redfish",
-      address: machine.url,
-      username: machine.username,
-      credential: machine.password,
-      certificateSha256: machine.certificateSha256,
-    };
+    const body = machine.controller;
     const support = await service.operator("support");
     assert.equal((await support.send("PUT", path, { body })).status, 403);
     const set = await admin.send("PUT", path, { body });

@@ -29,16 +29,8 @@ forEachEngine((engine) => {
     });
     beforeEach(() => machine.reset());
 
-    const controller = (change: object = {}) => ({
-      driver: "redfish" as const,
-      address: machine.url,
-      username: machine.username,
-      credential: machine.password,
-      certificateSha256: machine.certificateSha256,
-      ...change,
-    });
     const start = (action: string, change?: object) =>
-      claimedItem(core, controller(change), action);
+      claimedItem(core, { ...machine.controller, ...change }, action);
     const resets = () =>
       machine.requests.flatMap((line) => /"ResetType":"(\w+)"/.exec(line)?.slice(1) ?? []);
 

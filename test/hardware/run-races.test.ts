@@ -45,14 +45,7 @@ forEachEngine((engine) => {
     });
     beforeEach(() => machine.reset());
 
-    const controller = () => ({
-      driver: "redfish" as const,
-      address: machine.url,
-      username: machine.username,
-      credential: machine.password,
-      certificateSha256: machine.certificateSha256,
-    });
-    const start = (action = "reboot") => claimedItem(core, controller(), action);
+    const start = (action = "reboot") => claimedItem(core, machine.controller, action);
     /** Calls this once, after the first command was sent and before its answer. */
     const duringCommand = (happens: () => Promise<unknown>) => {
       let isDone = false;
@@ -130,7 +123,9 @@ forEachEngine((engine) => {
       const { call, machineId } = item;
       const codes: string[] = [];
       duringCommand(async () => {
-        codes.push(await codeOf(setMachineController(core, call, { ...controller(), machineId })));
+        codes.push(
+          await codeOf(setMachineController(core, call, { ...machine.controller, machineId })),
+        );
         codes.push(await codeOf(removeMachineController(core, call, machineId)));
       });
       assert.equal((await runItem(core, item)).state, "SUCCEEDED");

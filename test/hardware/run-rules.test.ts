@@ -42,14 +42,7 @@ forEachEngine((engine) => {
     });
     beforeEach(() => machine.reset());
 
-    const controller = () => ({
-      driver: "redfish" as const,
-      address: machine.url,
-      username: machine.username,
-      credential: machine.password,
-      certificateSha256: machine.certificateSha256,
-    });
-    const start = (action = "reboot") => claimedItem(core, controller(), action);
+    const start = (action = "reboot") => claimedItem(core, machine.controller, action);
     const latest = async (workId: string) => (await valueOf(listRuns(core, workId))).runs[0];
 
     test("one key queues one run, and repeats its answer", async () => {

@@ -6,22 +6,14 @@ import type { Core } from "#server/kernel/core.ts";
 import { leasePass } from "#server/kernel/reverse-dns/pass-lease.ts";
 import type { Dns } from "#server/ports/dns.ts";
 import { createTestCore, type TestCore } from "#test/core.ts";
-import { skipWithout } from "#test/components.ts";
 import { startIronleased } from "#test/daemon.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { startPowerDns, type PowerDns } from "#test/powerdns.ts";
 import { connect, createBed, resolvePtr } from "./bed.ts";
 import { writeDnsFile } from "#test/dns-file.ts";
 import { startKillerProxy } from "./killer-proxy.ts";
+import { sharedPowerDns } from "./shared-power-dns.ts";
 
-const skip = await skipWithout("powerdns");
-let powerDns: PowerDns;
-if (skip === false) {
-  before(async () => {
-    powerDns = await startPowerDns();
-  });
-  after(() => powerDns.stop());
-}
+const { skip, powerDns } = await sharedPowerDns();
 
 forEachEngine((engine) => {
   describe("several instances and crashes", { skip }, () => {
@@ -32,15 +24,15 @@ forEachEngine((engine) => {
     after(() => opened.dispose());
 
     const setUp = async (ptr: string) => {
-      const bed = await createBed(opened.core, connect(powerDns));
+      const bed = await createBed(opened.core, connect(powerDns()));
       const server = await bed.server();
       const [v4 = ""] = server.assignmentIds;
       await bed.set(v4, ptr);
-      return { bed, server, v4, answer: () => resolvePtr(powerDns, `2.${bed.zone}`) };
+      return { bed, server, v4, answer: () => resolvePtr(powerDns(), `2.${bed.zone}`) };
     };
     /** A DNS server whose changes arrive, after which the pass dies. */
     const dying = (): Dns => {
-      const honest = connect(powerDns);
+      const honest = connect(powerDns());
       const changeZone: Dns["changeZone"] = async (...change) => {
         await honest.changeZone(...change);
         throw new Error("killed");
@@ -51,7 +43,7 @@ forEachEngine((engine) => {
     test("of two instances at once only one changes zones, and never two at a time", async () => {
       const { bed, answer } = await setUp("two.example.com");
       const other = await opened.reopen();
-      const honest = connect(powerDns);
+      const honest = connect(powerDns());
       let running = 0;
       let changes = 0;
       const counted: Dns = {
@@ -75,7 +67,7 @@ forEachEngine((engine) => {
 
     test("an instance whose clock is a little behind does not take the lease", async () => {
       const { bed, answer } = await setUp("skew.example.com");
-      const honest = connect(powerDns);
+      const honest = connect(powerDns());
       const behind: Core = { ...bed.core, clock: { now: () => opened.clock.now() - 5_000 } };
       const others: number[] = [];
       await bed.pass({
@@ -92,8 +84,8 @@ forEachEngine((engine) => {
 
     test("a pass that was paused for longer than its lease sends no further change", async () => {
       const { bed, answer } = await setUp("paused.example.com");
-      await powerDns.addZone(bed.zone);
-      const honest = connect(powerDns);
+      await powerDns().addZone(bed.zone);
+      const honest = connect(powerDns());
       const paused: Dns = {
         ...honest,
         readZone: async (...zone) => {
@@ -132,7 +124,7 @@ forEachEngine((engine) => {
       await assert.rejects(bed.pass(dying()), /killed/);
       await bed.set(v4, "second.example.com");
       const unsent: Dns["changeZone"] = () => Promise.reject(new Error("killed"));
-      await assert.rejects(bed.pass(connect(powerDns, { changeZone: unsent })), /killed/);
+      await assert.rejects(bed.pass(connect(powerDns(), { changeZone: unsent })), /killed/);
       assert.equal(await answer(), "first.example.com");
       await bed.pass();
       assert.equal(await answer(), "second.example.com");
@@ -143,9 +135,9 @@ forEachEngine((engine) => {
     test("after kill -9 of the process between the change and its record, the next pass goes on", async () => {
       const { bed, v4, answer } = await setUp("killed.example.com");
       const data = dirname(opened.location);
-      const proxy = await startKillerProxy(powerDns.apiUrl);
+      const proxy = await startKillerProxy(powerDns().apiUrl);
       const file = join(data, "dns.json");
-      await writeDnsFile(file, { ...powerDns, apiUrl: proxy.url });
+      await writeDnsFile(file, { ...powerDns(), apiUrl: proxy.url });
       const daemon = await startIronleased("preview", {
         IRONLEASE_DATA: data,
         IRONLEASE_DNS: file,

@@ -9,20 +9,12 @@ import { askNameServer } from "#server/adapters/dns-powerdns/ask-name-server.ts"
 import { createPowerDns } from "#server/adapters/dns-powerdns/powerdns.ts";
 import { DnsUnavailable, type Dns } from "#server/ports/dns.ts";
 import { createTestCore, type TestCore } from "#test/core.ts";
-import { skipWithout } from "#test/components.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { findFreePort } from "#test/free-port.ts";
-import { startPowerDns, type PowerDns } from "#test/powerdns.ts";
 import { connect, createBed, resolvePtr } from "./bed.ts";
+import { sharedPowerDns } from "./shared-power-dns.ts";
 
-const skip = await skipWithout("powerdns");
-let powerDns: PowerDns;
-if (skip === false) {
-  before(async () => {
-    powerDns = await startPowerDns();
-  });
-  after(() => powerDns.stop());
-}
+const { skip, powerDns } = await sharedPowerDns();
 
 forEachEngine((engine) => {
   describe("outages of DNS", { skip }, () => {
@@ -32,22 +24,22 @@ forEachEngine((engine) => {
     });
     after(() => opened.dispose());
 
-    const setUp = async (ptr: string, dns: Dns = connect(powerDns)) => {
+    const setUp = async (ptr: string, dns: Dns = connect(powerDns())) => {
       const bed = await createBed(opened.core, dns);
       const [v4 = ""] = (await bed.server()).assignmentIds;
       await bed.set(v4, ptr);
       const row = async () => (await bed.rowOf(`10.${bed.net}.0.2`)).state;
-      const answer = () => resolvePtr(powerDns, `2.${bed.zone}`);
+      const answer = () => resolvePtr(powerDns(), `2.${bed.zone}`);
       const retry = async () => {
         opened.clock.advance(3_600_000);
-        return bed.pass(connect(powerDns));
+        return bed.pass(connect(powerDns()));
       };
       return { bed, v4, row, answer, retry };
     };
 
     test("a missing zone is a failure that names it, unless zones may be created", async () => {
       const { bed, row, answer, retry } = await setUp("zone.example.com");
-      assert.deepEqual((await bed.pass(connect(powerDns, { createsZones: false }))).failures, []);
+      assert.deepEqual((await bed.pass(connect(powerDns(), { createsZones: false }))).failures, []);
       assert.equal(await row(), "FAILED");
       const { zones, failed } = await bed.state();
       const zone = zones.find((one) => one.zone === bed.zone);
@@ -63,7 +55,7 @@ forEachEngine((engine) => {
     });
 
     test("a wrong key, a silent API and a closed port leave the change pending until they are gone", async () => {
-      const wrongKey = join(powerDns.apiKeyFile, "..", "wrong-key");
+      const wrongKey = join(powerDns().apiKeyFile, "..", "wrong-key");
       await writeFile(wrongKey, "wrong");
       const sockets = createServer(() => {}).listen(0, "127.0.0.1");
       await once(sockets, "listening");
@@ -73,18 +65,21 @@ forEachEngine((engine) => {
           apiUrl,
           apiKeyFile,
           serverId: "localhost",
-          nameServers: [powerDns.nameServer],
+          nameServers: [powerDns().nameServer],
           createZones: false,
           zoneNameServers: [],
         }),
         answerMs: 200,
       });
       const outages: [Dns, RegExp][] = [
-        [reaching(powerDns.apiUrl, wrongKey), /refused the API key/],
-        [reaching(powerDns.apiUrl, "/nowhere/key"), /key of PowerDNS cannot be read \(ENOENT\)/],
-        [reaching(`http://127.0.0.1:${port}`, powerDns.apiKeyFile), /did not answer within 200 ms/],
+        [reaching(powerDns().apiUrl, wrongKey), /refused the API key/],
+        [reaching(powerDns().apiUrl, "/nowhere/key"), /key of PowerDNS cannot be read \(ENOENT\)/],
         [
-          reaching(`http://127.0.0.1:${await findFreePort()}`, powerDns.apiKeyFile),
+          reaching(`http://127.0.0.1:${port}`, powerDns().apiKeyFile),
+          /did not answer within 200 ms/,
+        ],
+        [
+          reaching(`http://127.0.0.1:${await findFreePort()}`, powerDns().apiKeyFile),
           /cannot be reached \(ECONNREFUSED\)/,
         ],
       ];
@@ -111,7 +106,7 @@ forEachEngine((engine) => {
       const ask: Dns["ask"] = (server, name) => askNameServer(server, name, 50);
       for (const server of [down, `127.0.0.1:${silent.address().port}`]) {
         opened.clock.advance(3_600_000);
-        await bed.pass(connect(powerDns, { ask, nameServers: [powerDns.nameServer, server] }));
+        await bed.pass(connect(powerDns(), { ask, nameServers: [powerDns().nameServer, server] }));
         assert.equal(await row(), "FAILED");
         const drift = (await bed.state()).drift.find(
           ({ wanted }) => wanted === "asked.example.com",
@@ -138,7 +133,7 @@ forEachEngine((engine) => {
       const { bed, v4, row } = await setUp("kept.example.com");
       await bed.pass();
       await bed.set(v4, "");
-      await powerDns.api("DELETE", `/zones/${bed.zone}.`);
+      await powerDns().api("DELETE", `/zones/${bed.zone}.`);
       await bed.pass();
       assert.equal(await row(), "FAILED");
       assert.match((await bed.rowOf(`10.${bed.net}.0.2`)).error ?? "", /EREFUSED/);
@@ -150,7 +145,7 @@ forEachEngine((engine) => {
     });
 
     test("a zone that fails alone does not hold up the others", async () => {
-      const honest = connect(powerDns);
+      const honest = connect(powerDns());
       const broken = await setUp("broken.example.com");
       const sound = await setUp("sound.example.com");
       const readZone: Dns["readZone"] = (zone, signal) =>
@@ -172,7 +167,7 @@ forEachEngine((engine) => {
         await bed.set(v4, ptr);
       }
       await bed.pass();
-      const answers = [2, 3, 4, 5].map((host) => resolvePtr(powerDns, `${host}.${bed.zone}`));
+      const answers = [2, 3, 4, 5].map((host) => resolvePtr(powerDns(), `${host}.${bed.zone}`));
       assert.deepEqual(await Promise.all(answers), [
         "first.example.com",
         "second.example.com",
@@ -189,7 +184,7 @@ forEachEngine((engine) => {
       // The first pass compares the whole zone, which would find the change too.
       await bed.pass();
       await bed.set(v4, "early.example.com");
-      const honest = connect(powerDns);
+      const honest = connect(powerDns());
       let changes = 0;
       await bed.pass({
         ...honest,

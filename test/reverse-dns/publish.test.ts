@@ -3,21 +3,13 @@ import { after, before, describe, test } from "node:test";
 import { setReverseDns } from "#server/features/network/set-reverse-dns.ts";
 import { startReverseDns } from "#server/features/reverse-dns/reverse-dns-timer.ts";
 import { createTestCore, testClient, type TestCore } from "#test/core.ts";
-import { skipWithout } from "#test/components.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { startPowerDns, type PowerDns } from "#test/powerdns.ts";
 import { assertInvariantsHold, endServer } from "#test/rental.ts";
 import { valueOf } from "#test/use-cases.ts";
 import { connect, createBed, resolvePtr, type BedOptions } from "./bed.ts";
+import { sharedPowerDns } from "./shared-power-dns.ts";
 
-const skip = await skipWithout("powerdns");
-let powerDns: PowerDns;
-if (skip === false) {
-  before(async () => {
-    powerDns = await startPowerDns();
-  });
-  after(() => powerDns.stop());
-}
+const { skip, powerDns } = await sharedPowerDns();
 
 forEachEngine((engine) => {
   describe("published reverse DNS", { skip }, () => {
@@ -29,7 +21,7 @@ forEachEngine((engine) => {
       await assertInvariantsHold(opened.core.db);
       await opened.dispose();
     });
-    const open = (options?: BedOptions) => createBed(opened.core, connect(powerDns), options);
+    const open = (options?: BedOptions) => createBed(opened.core, connect(powerDns()), options);
     const auditOf = async (address: string) => {
       const audit = opened.core.db.read.selectFrom("audit").select(["action", "detail"]);
       const rows = await audit.where("subject", "=", address).orderBy("id").execute();
@@ -44,7 +36,7 @@ forEachEngine((engine) => {
         await bed.set(v4, ptr);
         assert.equal((await bed.rowOf(address)).state, "PENDING");
         assert.deepEqual((await bed.pass()).failures, []);
-        assert.equal(await resolvePtr(powerDns, name), ptr === "" ? "ENOTFOUND" : ptr);
+        assert.equal(await resolvePtr(powerDns(), name), ptr === "" ? "ENOTFOUND" : ptr);
         assert.deepEqual(await bed.listed(v4), { ptr, answered: ptr });
         const published = { state: "PUBLISHED", error: null, published: ptr };
         assert.deepEqual(await bed.rowOf(address), published);
@@ -63,7 +55,7 @@ forEachEngine((engine) => {
       const call = { accountId: bed.accountId, client: testClient };
       await valueOf(setReverseDns(bed.core, call, { assignmentId: v4, ptr: "bücher.example" }));
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "xn--bcher-kva.example");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "xn--bcher-kva.example");
     });
 
     test("the record goes when the server ends, and the next tenant starts without one", async () => {
@@ -75,21 +67,21 @@ forEachEngine((engine) => {
       const next = await bed.server();
       assert.deepEqual(await bed.listed(next.assignmentIds[0] ?? ""), { ptr: "", answered: "" });
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "ENOTFOUND");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "ENOTFOUND");
       assert.deepEqual(await bed.listed(next.assignmentIds[0] ?? ""), { ptr: "", answered: "" });
       await bed.set(next.assignmentIds[0] ?? "", "new.example.com");
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "new.example.com");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "new.example.com");
       await endServer(bed.core, bed.accountId, next);
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "ENOTFOUND");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "ENOTFOUND");
     });
 
     test("a record that the pass was about to write goes when the server ends meanwhile", async () => {
       const bed = await open();
       const server = await bed.server();
       await bed.set(server.assignmentIds[0] ?? "", "late.example.com");
-      const honest = connect(powerDns);
+      const honest = connect(powerDns());
       let next: Awaited<ReturnType<typeof bed.server>> | undefined;
       await bed.pass({
         ...honest,
@@ -100,7 +92,7 @@ forEachEngine((engine) => {
           next = await bed.server();
         },
       });
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "ENOTFOUND");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "ENOTFOUND");
       assert.deepEqual(await bed.listed(next?.assignmentIds[0] ?? ""), { ptr: "", answered: "" });
     });
 
@@ -121,7 +113,7 @@ forEachEngine((engine) => {
       await valueOf(setReverseDns(bed.core, call, { assignmentId: v4, ptr: "woken.example.com" }));
       await second;
       await job?.stop();
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "woken.example.com");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "woken.example.com");
     });
 
     for (const label of ["0-26", "0/26"]) {
@@ -131,12 +123,12 @@ forEachEngine((engine) => {
           reverseZone: (net) => `${label}.0.${net}.10.in-addr.arpa`,
         });
         const own = `2.${label}.${bed.zone}`;
-        await powerDns.addZone(bed.zone);
-        await powerDns.setRecord(bed.zone, `2.${bed.zone}`, "CNAME", `${own}.`);
+        await powerDns().addZone(bed.zone);
+        await powerDns().setRecord(bed.zone, `2.${bed.zone}`, "CNAME", `${own}.`);
         const [v4 = ""] = (await bed.server()).assignmentIds;
         await bed.set(v4, "small.example.com");
         assert.deepEqual((await bed.pass()).failures, []);
-        assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "small.example.com");
+        assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "small.example.com");
         assert.equal((await bed.listed(v4)).answered, "small.example.com");
       });
     }
@@ -149,7 +141,7 @@ forEachEngine((engine) => {
       const nibbles = `fd000000${bed.net.toString(16).padStart(4, "0")}0000`.split("").toReversed();
       for (const host of ["0000000000000001", "00000000deadbeef"]) {
         const name = [...host.split("").toReversed(), ...nibbles, "ip6.arpa"].join(".");
-        assert.equal(await resolvePtr(powerDns, name), "six.example.com");
+        assert.equal(await resolvePtr(powerDns(), name), "six.example.com");
       }
       assert.equal((await bed.listed(v6)).answered, "six.example.com");
       await bed.set(v6, "");
@@ -160,15 +152,15 @@ forEachEngine((engine) => {
     test("foreign records stay as they are and are shown as drift", async () => {
       const bed = await open();
       const [own, foreign] = [`2.${bed.zone}`, `77.${bed.zone}`];
-      await powerDns.addZone(bed.zone);
-      await powerDns.setRecord(bed.zone, own, "PTR", "by-hand.example.");
-      await powerDns.setRecord(bed.zone, foreign, "PTR", "router.example.");
+      await powerDns().addZone(bed.zone);
+      await powerDns().setRecord(bed.zone, own, "PTR", "by-hand.example.");
+      await powerDns().setRecord(bed.zone, foreign, "PTR", "router.example.");
       const [v4 = ""] = (await bed.server()).assignmentIds;
       await bed.pass();
       assert.deepEqual(await bed.listed(v4), { ptr: "", answered: "by-hand.example" });
       await bed.set(v4, "mine.example.com");
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, own), "by-hand.example");
+      assert.equal(await resolvePtr(powerDns(), own), "by-hand.example");
       assert.equal((await bed.rowOf(`10.${bed.net}.0.2`)).state, "FAILED");
       const drift = (await bed.state()).drift.filter(({ zone }) => zone === bed.zone);
       assert.deepEqual(
@@ -183,13 +175,13 @@ forEachEngine((engine) => {
           { kind: "FOREIGN_RECORD", name: foreign, wanted: "", found: "router.example" },
         ],
       );
-      await powerDns.api("PATCH", `/zones/${bed.zone}.`, {
+      await powerDns().api("PATCH", `/zones/${bed.zone}.`, {
         rrsets: [{ name: `${own}.`, type: "PTR", changetype: "DELETE" }],
       });
       opened.clock.advance(3_600_000);
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, own), "mine.example.com");
-      assert.equal(await resolvePtr(powerDns, foreign), "router.example");
+      assert.equal(await resolvePtr(powerDns(), own), "mine.example.com");
+      assert.equal(await resolvePtr(powerDns(), foreign), "router.example");
     });
 
     test("a record that vanished from the zone is published again by the next comparison", async () => {
@@ -197,12 +189,12 @@ forEachEngine((engine) => {
       const [v4 = ""] = (await bed.server()).assignmentIds;
       await bed.set(v4, "back.example.com");
       await bed.pass();
-      await powerDns.api("DELETE", `/zones/${bed.zone}.`);
+      await powerDns().api("DELETE", `/zones/${bed.zone}.`);
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "EREFUSED");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "EREFUSED");
       opened.clock.advance(3_600_000);
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "back.example.com");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "back.example.com");
     });
 
     test("an address that was assigned before records were tracked is found and published", async () => {
@@ -215,7 +207,7 @@ forEachEngine((engine) => {
       await bed.set(v4, "before.example.com");
       opened.clock.advance(3_600_000);
       await bed.pass();
-      assert.equal(await resolvePtr(powerDns, `2.${bed.zone}`), "before.example.com");
+      assert.equal(await resolvePtr(powerDns(), `2.${bed.zone}`), "before.example.com");
     });
   });
 });

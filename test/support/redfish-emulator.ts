@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ControllerInput } from "#server/features/machines/controller-input.ts";
 import { issueAuthority, issueLeaf } from "#server/adapters/system/issue-certificate.ts";
 
 /**
@@ -13,6 +14,8 @@ export interface RedfishEmulator {
   readonly certificateSha256: string;
   readonly username: string;
   readonly password: string;
+  /** What an admin enters to connect it. */
+  readonly controller: ControllerInput;
   /** The requests so far, as `GET /redfish/v1`. */
   readonly requests: string[];
   power: "On" | "Off" | "PoweringOff";
@@ -74,10 +77,15 @@ export async function startRedfishEmulator(host = "127.0.0.1"): Promise<RedfishE
   );
   server.listen(0, host);
   await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const certificateSha256 = certificate.fingerprint256.replaceAll(":", "").toLowerCase();
+  const { username, password: credential } = credentials;
   const emulator: RedfishEmulator = {
     ...credentials,
-    url: `https://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
-    certificateSha256: certificate.fingerprint256.replaceAll(":", "").toLowerCase(),
+    url,
+    certificateSha256,
+    controller: { driver: "redfish", address: url, username, credential, certificateSha256 },
     requests: [],
     power: "On",
     media: null,

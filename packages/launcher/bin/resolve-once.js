@@ -1,8 +1,8 @@
 import { registerHooks } from "node:module";
 
-// Node resolves every import anew: it reads the nearest package.json and asks for the file. What an import means
-// depends on the folder of the importing file only, and the format of a file on its folder and extension. So each of
-// these is asked once, which takes a fifth off the time of a start with 1,500 modules.
+// For every import, Node reads the nearest package.json and asks for the file. What an import means depends on the
+// folder of the importing file only, and the format of a file on its folder and extension. So both are looked up once
+// for each folder, which makes a start with 1,500 modules a fifth faster.
 
 /** Imports of packages, of Node's modules and of names that begin with #. */
 const resolved = new Map();

@@ -176,9 +176,16 @@ export const jsonMutations: readonly Mutation[] = [
     text.replace(/\}$/, random.pick([",}", "}//", "}/**/", "};", "}\0"])),
   ),
   changeText("escaped letters", (_, text) =>
-    text.replaceAll(
-      /[a-z](?=[a-z]*")/g,
-      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    // A lookahead for the quotation mark would be quadratic on a payout of a million letters.
+    text.replaceAll(/[a-z]+/g, (letters, offset: number) =>
+      text[offset + letters.length] === '"' ? escaped(letters) : letters,
     ),
   ),
 ];
+
+function escaped(letters: string): string {
+  return letters.replaceAll(
+    /[a-z]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -30,7 +30,7 @@ describe("a signed Monero transaction with the prepared fee", () => {
     assert.equal(difference(toSubaddress, toPrimary), undefined);
   });
 
-  test("pays nobody whom the order does not name", () => {
+  test("pays only the destinations that the order names", () => {
     const refusal = "must pay nothing but the order and the change to the wallet";
     assert.equal(difference(toSubaddress), refusal);
     assert.equal(difference(toPrimary), refusal);

@@ -92,7 +92,7 @@ function expect(answer: ApiAnswer, status: number): ApiAnswer {
   throw new DnsUnavailable(`PowerDNS answered with HTTP status ${answer.status}${reason}`);
 }
 
-/** Disabled records are not served, but they are records that somebody entered. */
+/** Disabled records are not served, but a person entered them. */
 function recordsIn(zone: unknown): ZoneRecords {
   const { rrsets } = fieldsOf(zone);
   if (!Array.isArray(rrsets)) throw new DnsUnavailable("PowerDNS answered without rrsets.");

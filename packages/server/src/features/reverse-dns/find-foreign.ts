@@ -3,7 +3,7 @@ import { hexOfName } from "#kernel/reverse-dns/reverse-names.ts";
 import type { ForeignPtr } from "#kernel/reverse-dns/record-zones.ts";
 import type { ZoneRecords } from "#ports/dns.ts";
 
-/** More in one zone add nothing: somebody else uses it. */
+/** Enough to show that the zone is also maintained elsewhere. */
 const maxForeign = 1_000;
 
 /** The records of a zone that are about our subnets and that the service did not write. */

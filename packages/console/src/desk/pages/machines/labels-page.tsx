@@ -1,35 +1,26 @@
 import type { Machine } from "@ironlease/client/operator";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { createPortal } from "react-dom";
 import { Button } from "#ui/button.tsx";
 import { CheckBox, TextField } from "#ui/field.tsx";
-import { oneOf, optional, useFilters } from "#ui/filters.ts";
+import { useFilters } from "#ui/filters.ts";
 import { Boxes, Printer } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Pager } from "#ui/pager.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { deskRoutes } from "#app/urls.ts";
-import { reads } from "#desk/data/reads.ts";
-import { machineStates, placeOf } from "#desk/shared/machine-state.tsx";
+import { placeOf } from "#desk/shared/machine-state.tsx";
 import { SearchForm } from "#desk/shared/search-form.tsx";
 import { Label } from "./label.tsx";
+import { useMachines } from "./use-machines.ts";
 
 const labelsPerSheet = 24;
 
 /** Chooses machines and prints their labels, under the filters of the list of machines. */
 export function LabelsPage() {
   const filters = useFilters();
-  const machines = useQuery(
-    reads.machines({
-      state: oneOf(machineStates, filters.get("state")),
-      configId: optional(filters.get("configId")),
-      regionId: optional(filters.get("regionId")),
-      query: optional(filters.get("query")),
-      after: optional(filters.get("after")),
-    }),
-  );
+  const machines = useMachines(filters);
   return (
     <Page
       title="Machine labels"

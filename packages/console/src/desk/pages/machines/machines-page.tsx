@@ -1,5 +1,4 @@
 import type { Machine } from "@ironlease/client/operator";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button, LinkButton } from "#ui/button.tsx";
 import { SelectField } from "#ui/field.tsx";
@@ -9,11 +8,10 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import type { Column } from "#ui/table.tsx";
 import { deskRoutes } from "#app/urls.ts";
-import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
-import { optional, oneOf, useFilters } from "#ui/filters.ts";
+import { useFilters } from "#ui/filters.ts";
 import { MachineLink } from "#desk/shared/links.tsx";
 import {
   MachineBadges,
@@ -27,6 +25,7 @@ import { AddMachineDialog } from "./add-machine-dialog.tsx";
 import { ChangeMachineDialog } from "./change-machine-dialog.tsx";
 import { ControllerDialog } from "./controller-dialog.tsx";
 import { ExportDialog } from "./export-dialog.tsx";
+import { useMachines } from "./use-machines.ts";
 
 export function MachinesPage() {
   const filters = useFilters();
@@ -35,15 +34,7 @@ export function MachinesPage() {
   const [changed, setChanged] = useState<Machine>();
   const [controlled, setControlled] = useState<Machine>();
   const { can } = usePermissions();
-  const machines = useQuery(
-    reads.machines({
-      state: oneOf(machineStates, filters.get("state")),
-      configId: optional(filters.get("configId")),
-      regionId: optional(filters.get("regionId")),
-      query: optional(filters.get("query")),
-      after: optional(filters.get("after")),
-    }),
-  );
+  const machines = useMachines(filters);
   return (
     <Page
       title="Machines"
