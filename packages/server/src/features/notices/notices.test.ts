@@ -99,8 +99,8 @@ forEachEngine((engine) => {
       assert.equal(await fault({ startsAt: soon(-2), endsAt: soon(0) }), "endsAt");
       assert.equal(await fault({ title: "  " }), "title");
       assert.equal(await fault({ text: "\n" }), "text");
-      assert.equal(await fault({ regionIds: ["fra", "atlantis"] }), "regionIds");
-      assert.equal(await fault({ serverIds: [core.ids.next("server")] }), "serverIds");
+      assert.equal(await fault({ regionIds: ["fra", "atlantis"] }), "regionIds.1");
+      assert.equal(await fault({ serverIds: [core.ids.next("server")] }), "serverIds.0");
     });
 
     test("withdrawing deletes a notice once, and both steps are audited", async () => {

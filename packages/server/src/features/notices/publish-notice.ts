@@ -111,9 +111,10 @@ async function checkTargets(
 ): Promise<Result<void>> {
   if (regionIds.length > 0) {
     const { document } = await currentCatalogue(tx, core);
-    const strange = regionIds.find((id) => !document.regions.some((region) => region.id === id));
-    if (strange !== undefined)
-      return refuseField("regionIds", `${strange} is not in the catalogue`);
+    const strange = regionIds.findIndex((id) =>
+      document.regions.every((region) => region.id !== id),
+    );
+    if (strange !== -1) return refuseField(`regionIds.${strange}`, "is not in the catalogue");
   }
   if (serverIds.length > 0) {
     const found = await tx
@@ -122,9 +123,8 @@ async function checkTargets(
       .where("id", "in", serverIds)
       .where("state", "<>", "TERMINATED")
       .execute();
-    const strange = serverIds.find((id) => !found.some((server) => server.id === id));
-    if (strange !== undefined)
-      return refuseField("serverIds", `${strange} is not a current server`);
+    const strange = serverIds.findIndex((id) => found.every((server) => server.id !== id));
+    if (strange !== -1) return refuseField(`serverIds.${strange}`, "is not a current server");
   }
   return ok();
 }

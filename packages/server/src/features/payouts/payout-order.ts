@@ -101,9 +101,11 @@ async function readReviews(
   const found = new Map(rows.map((row) => [row.workId, row]));
   const reviews: typeof rows = [];
   // All ids are checked first: whether an id is wrong does not depend on what other operators do meanwhile.
-  for (const workId of workIds) {
+  for (const [index, workId] of workIds.entries()) {
     const row = found.get(workId);
-    if (row === undefined) return refuseField("workIds", `${workId} is not a WITHDRAWAL work item`);
+    if (row === undefined) {
+      return refuseField(`workIds.${index}`, "is not a WITHDRAWAL work item");
+    }
     reviews.push(row);
   }
   for (const row of reviews) {
