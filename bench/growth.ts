@@ -88,7 +88,7 @@ async function insertEntries(db: Db, count: number, stamp: string): Promise<void
       from (${series}) as t`.execute(tx);
     await sql`insert into journal select 'led_grow_' || ${name} || '_' || n, 0, 'ADJUSTMENT',
       'grow/' || ${name} || '/' || n, 'house/adjustments', 'customer/' || ${account} || '/spendable',
-      1, ${account}, 1 + n / 1000, 1, 1 + n / 1000, 0, 'grow', 'adjustment', 'grow'
+      1, ${account}, 1 + n / 1000, 1, 1 + n / 1000, 0, 'grow', 'adjustment', 'grow', null
       from (${series}) as t`.execute(tx);
     return { ok: true, value: undefined };
   });

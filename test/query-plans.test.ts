@@ -5,6 +5,7 @@ import { operations, type Operation } from "@ironlease/contract";
 import pg from "pg";
 import { sendMails } from "#server/features/contact/send-mails.ts";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
+import { chainHistory } from "#server/features/ledger/chain-history.ts";
 import { watchPayouts } from "#server/features/payouts/watch-payouts.ts";
 import { readReverseDns } from "#server/features/reverse-dns/read-reverse-dns.ts";
 import { requestRun } from "#server/features/reverse-dns/request-run.ts";
@@ -291,6 +292,7 @@ async function exercise(service: ConsoleService): Promise<void> {
   await tellLowBalances(service.core);
   await sendDueWebhooks({ ...service.core, postWebhook: async () => ({ status: 204 }) });
   await sweep(service.core);
+  await chainHistory(service.core);
 }
 
 async function exerciseReverseDns(over: Core, send: Send): Promise<void> {

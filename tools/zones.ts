@@ -111,6 +111,7 @@ export const zones: readonly Zone[] = [
   { name: "command line", path: "^packages/command-line/src/", mayImport: [] },
   { name: "csv", path: "^packages/csv/src/", mayImport: [] },
   { name: "age", path: "^packages/age/src/", mayImport: [] },
+  { name: "statement", path: "^packages/statement/src/", mayImport: [] },
   { name: "client", path: "^packages/client/src/", mayImport: ["contract"] },
 
   {
@@ -139,13 +140,13 @@ export const zones: readonly Zone[] = [
   {
     name: "features",
     path: "^packages/server/src/features/([^/]+)/",
-    mayImport: ["kernel", ...toolkit, "ports", "contract", "age"],
+    mayImport: ["kernel", ...toolkit, "ports", "contract", "age", "statement"],
     inside: true,
   },
   {
     name: "kernel",
     path: "^packages/server/src/kernel/(?!sql/|concurrency/|(?:result|checked|networks|public-url)\\.)",
-    mayImport: [...toolkit, "ports", "contract"],
+    mayImport: [...toolkit, "ports", "contract", "statement"],
     inside: true,
   },
   // Building blocks without business logic, so adapters may use them too.

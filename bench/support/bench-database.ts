@@ -137,6 +137,7 @@ async function addCustomers(
           held_cents: 0,
           entries: 0,
           list_changes: 0,
+          chained_entries: 0,
         })
         .execute();
       await tx

@@ -30,7 +30,9 @@ export async function fillServers(
   const all = series(0, accounts - 1);
   await insert(sql`insert into accounts (id, username, password_hash, recovery_hash, created_at)
     select ${account}, ${account}, '', '', 0 from (${all}) as t`);
-  await insert(sql`insert into balances select ${account}, 1000000, 0, 0, 0 from (${all}) as t`);
+  await insert(
+    sql`insert into balances select ${account}, 1000000, 0, 0, 0, 0, null from (${all}) as t`,
+  );
   for (let from = 1; from <= count; from += chunk) {
     const some = series(from, Math.min(from + chunk - 1, count));
     await insert(sql`insert into machines (id, asset_tag, config_id, region_id, state, created_at)

@@ -6,11 +6,27 @@ const server = "packages/server/src";
 export const moneyBugs: readonly PlantedBug[] = [
   {
     name: "debit-without-condition",
-    thought: "The balance has a CHECK constraint, so the statement need not check it as well.",
+    thought: "The balance has a CHECK constraint, so the ledger need not check it as well.",
     file: `${server}/kernel/ledger.ts`,
-    find: "available_cents + ${available} between 0 and ${maxCents}",
-    replace: "available_cents + ${available} <= ${maxCents}",
+    find: "return cents >= 0 && cents <= maxCents;",
+    replace: "return cents <= maxCents;",
     tests: [`${server}/kernel/ledger.test.ts`, `${server}/features/orders/orders.test.ts`],
+  },
+  {
+    name: "movements-without-lock",
+    thought: "The balance is read in the same transaction, so it cannot change.",
+    file: `${server}/kernel/ledger.ts`,
+    find: '.where("account_id", "=", accountId)\n    .forUpdate(),',
+    replace: '.where("account_id", "=", accountId),',
+    tests: [`${server}/kernel/ledger.test.ts`],
+  },
+  {
+    name: "chain-skips-previous",
+    thought: "The entry's own hash is what protects it.",
+    file: `${server}/kernel/ledger.ts`,
+    find: "previousHash: balance.head_hash,",
+    replace: "previousHash: null,",
+    tests: [`${server}/kernel/ledger.test.ts`],
   },
   {
     name: "cause-not-unique",

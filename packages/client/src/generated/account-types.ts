@@ -527,6 +527,10 @@ export interface LedgerEntry {
     readonly kind: string;
     readonly id: string;
   };
+  /** The `hash` of the entry before it; null on the first. */
+  readonly previousHash: string | null;
+  /** Lower-case hex SHA-256 of the canonical JSON (RFC 8785) of this entry without `hash`. Null for a short time after an upgrade from a version without hashes. */
+  readonly hash: string | null;
 }
 
 export interface ReadLedgerAnswer {

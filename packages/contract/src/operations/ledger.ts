@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { operation } from "../operation.ts";
-import { id, time, usd, words } from "../schemas.ts";
+import { id, nullableText, time, usd, words } from "../schemas.ts";
 
 export const ledgerTypes = [
   "DEPOSIT",
@@ -14,7 +14,9 @@ export const ledgerTypes = [
   "ADJUSTMENT",
 ] as const;
 
-const ledgerEntry = Type.Object(
+const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+export const ledgerEntry = Type.Object(
   {
     id: id("ledgerEntry"),
     createdAt: time,
@@ -28,6 +30,14 @@ const ledgerEntry = Type.Object(
     reference: Type.Object(
       { kind: Type.String({ examples: ["order"] }), id: id("order") },
       { title: "LedgerReference" },
+    ),
+    previousHash: nullableText(
+      "The `hash` of the entry before it; null on the first.",
+      exampleHash,
+    ),
+    hash: nullableText(
+      "Lower-case hex SHA-256 of the canonical JSON (RFC 8785) of this entry without `hash`. Null for a short time after an upgrade from a version without hashes.",
+      exampleHash,
     ),
   },
   { title: "LedgerEntry" },

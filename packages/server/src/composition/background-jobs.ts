@@ -6,6 +6,7 @@ import { startMails } from "#features/contact/send-mails.ts";
 import { startSettlementWatch } from "#features/deposits/settlement-timer.ts";
 import { startHardwareRuns } from "#features/hardware/run-timer.ts";
 import { sweep } from "#features/housekeeping/sweep.ts";
+import { chainHistory } from "#features/ledger/chain-history.ts";
 import { startPayoutWatch } from "#features/payouts/watch-payouts.ts";
 import { startReverseDns } from "#features/reverse-dns/reverse-dns-timer.ts";
 import { hasRenewals } from "#features/renewals/renewal-counts.ts";
@@ -28,12 +29,15 @@ const sweepEveryMs = 60_000;
 /** How often reverse DNS is published, besides at once after a change. */
 const reverseDnsEveryMs = { preview: 2_000, serve: 15_000, command: 15_000 } as const;
 
+/** How often to look for ledger entries without a hash. Only an earlier version writes them. */
+const chainEveryMs = 3_600_000;
+
 /** How often to look for runs that operators have queued. */
 const runsEveryMs = 1_000;
 
 /**
  * Starts the jobs that every instance runs: settlement, payouts, reverse DNS, renewals, hardware runs, webhooks, mail,
- * sweep and certificate.
+ * ledger chain, sweep and certificate.
  */
 export function startBackgroundJobs(
   config: Config,
@@ -94,6 +98,14 @@ export function startBackgroundJobs(
       },
       onPass: ({ failures, ...done }) => finished("mail", failures.length, done),
     }),
+    startIntervalJob(
+      async (stop) => {
+        finished("ledger_chain", 0, await chainHistory(core, stop));
+        return [];
+      },
+      chainEveryMs,
+      report("ledger_chain", "chaining old ledger entries failed"),
+    ),
     startIntervalJob(
       async () => {
         finished("sweep", 0, { ...(await sweep(core)) });

@@ -9,6 +9,7 @@ import { ConstraintViolation } from "#ports/db.ts";
 import { ok } from "./result.ts";
 import type { JournalType } from "#ports/schema.ts";
 import { audit } from "./audit.ts";
+import { entryColumns, hashEntry } from "./ledger-entry.ts";
 import { move, type Movement } from "./ledger.ts";
 
 let causes = 0;
@@ -132,6 +133,57 @@ forEachEngine((engine) => {
         assert.deepEqual(await rowsOf(table), before);
       }
       assert.equal((await balanceOf(accountId)).available, 100);
+    });
+
+    test("only a missing hash can be added to a row of the journal, once", async () => {
+      const { accountId } = await register(testCore.core);
+      await moveOnce(accountId, "DEPOSIT", 100);
+      const run = (statement: string) =>
+        testCore.core.db.write(async (tx) => ok(await sql.raw(statement).execute(tx)));
+      await run(`insert into journal select 'led_old', created_at, type, 'test/old', from_account,
+        to_account, amount_cents, account_id, 2, change_cents, 200, held_after_cents, description,
+        reference_kind, reference_id, null from journal where account_id = '${accountId}'`);
+      await assert.rejects(
+        run("update journal set hash = 'a', sequence = 3 where id = 'led_old'"),
+        /append-only/,
+      );
+      await run("update journal set hash = 'a' where id = 'led_old'");
+      for (const hash of ["'b'", "null"]) {
+        await assert.rejects(
+          run(`update journal set hash = ${hash} where id = 'led_old'`),
+          /append-only/,
+        );
+      }
+    });
+
+    test("a thousand concurrent movements make one chain, which ends in the balance", async () => {
+      const { accountId } = await register(testCore.core);
+      await moveOnce(accountId, "DEPOSIT", 1_000);
+      const types = ["DEPOSIT", "ORDER_CHARGE", "WITHDRAWAL_HOLD", "WITHDRAWAL_RELEASE"] as const;
+      const results = await Promise.all(
+        Array.from({ length: 1_000 }, (_, index) =>
+          moveOnce(accountId, types[index % types.length] ?? "DEPOSIT", 1),
+        ),
+      );
+      const moved = results.filter(({ ok: isOk }) => isOk).length;
+      const rows = await testCore.core.db.read
+        .selectFrom("journal")
+        .select([...entryColumns, "hash"])
+        .where("account_id", "=", accountId)
+        .orderBy("sequence")
+        .execute();
+      assert.equal(rows.length, moved + 1);
+      let previousHash: string | null = null;
+      for (const { hash, ...row } of rows) {
+        assert.equal(hash, hashEntry({ ...row, previousHash }));
+        previousHash = hash;
+      }
+      const { head_hash, chained_entries, entries } = await testCore.core.db.read
+        .selectFrom("balances")
+        .select(["head_hash", "chained_entries", "entries"])
+        .where("account_id", "=", accountId)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual([head_hash, chained_entries, entries], [previousHash, moved + 1, moved + 1]);
     });
 
     test("zero, fractions and amounts out of bounds are bugs and throw", async () => {

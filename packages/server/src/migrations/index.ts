@@ -23,6 +23,7 @@ import { controllers } from "./0021-controllers.ts";
 import { machineRecords } from "./0022-machine-records.ts";
 import { delivery } from "./0023-delivery.ts";
 import { guards } from "./0024-guards.ts";
+import { ledgerChain } from "./0025-ledger-chain.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly MigrationStep[] = [
   machineRecords,
   delivery,
   guards,
+  ledgerChain,
 ];

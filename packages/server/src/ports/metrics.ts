@@ -33,6 +33,7 @@ export type PassName =
   | "reverse_dns"
   | "hardware"
   | "renewals"
+  | "ledger_chain"
   | "webhooks"
   | "mail"
   | "sweep"

@@ -135,6 +135,9 @@ interface BalancesTable {
   entries: number;
   /** Counts other changes to the account's lists. Triggers maintain it. */
   list_changes: number;
+  /** How many entries have a hash, and the hash of the last of them. Fewer than all until old entries are chained. */
+  chained_entries: number;
+  head_hash: string | null;
 }
 
 interface JournalTable {
@@ -155,6 +158,8 @@ interface JournalTable {
   description: string;
   reference_kind: string;
   reference_id: string;
+  /** Chains the entry to the one before it. Null on entries of earlier versions until they are chained. */
+  hash: string | null;
 }
 
 export type JournalType =

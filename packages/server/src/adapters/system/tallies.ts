@@ -47,6 +47,7 @@ export function newTallies(): Tallies {
       payouts: newPass(),
       reverse_dns: newPass(),
       renewals: newPass(),
+      ledger_chain: newPass(),
       hardware: newPass(),
       webhooks: newPass(),
       mail: newPass(),

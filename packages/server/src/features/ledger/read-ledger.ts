@@ -1,24 +1,19 @@
 import { limits } from "@ironlease/contract";
 import type { Kysely } from "kysely";
 import type { Core } from "#kernel/core.ts";
+import { entryColumns, type LedgerEntry } from "#kernel/ledger-entry.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
-import type { JournalType, Schema } from "#ports/schema.ts";
+import type { Schema } from "#ports/schema.ts";
 
 export interface LedgerRecord {
   readonly balanceCents: number;
   readonly heldCents: number;
-  readonly entries: readonly LedgerEntry[];
+  readonly entries: readonly HashedEntry[];
 }
 
-export interface LedgerEntry {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly type: JournalType;
-  readonly amountCents: number;
-  readonly balanceAfterCents: number;
-  readonly description: string;
-  readonly referenceKind: string;
-  readonly referenceId: string;
+export interface HashedEntry extends LedgerEntry {
+  /** Null until an entry of an earlier version is chained. */
+  readonly hash: string | null;
 }
 
 interface OfAccount extends Record<string, string> {
@@ -48,19 +43,14 @@ const latest = (db: Kysely<Schema>, accountId: string) =>
         .select("held_cents")
         .where("balances.account_id", "=", accountId)
         .as("heldCents"),
-      "id",
-      "created_at as createdAt",
-      "type",
-      "change_cents as amountCents",
-      "balance_after_cents as balanceAfterCents",
-      "description",
-      "reference_kind as referenceKind",
-      "reference_id as referenceId",
+      ...entryColumns,
+      "hash",
     ])
     .where("account_id", "=", accountId)
     .where((eb) => eb.or([eb("change_cents", "<>", 0), eb("type", "=", "WITHDRAWAL_PAYOUT")]))
     .orderBy("sequence", "desc")
-    .limit(limits.listLength);
+    // One more, whose hash is the one before the last entry.
+    .limit(limits.listLength + 1);
 
 const latestEntries = prepared(["accountId"], (db, { accountId }: OfAccount) =>
   latest(db, accountId),
@@ -89,6 +79,9 @@ export async function readLedger(
   return {
     balanceCents: balanceCents ?? 0,
     heldCents: heldCents ?? 0,
-    entries: rows,
+    entries: rows.slice(0, limits.listLength).map((row, index) => ({
+      ...row,
+      previousHash: row.hash === null ? null : (rows[index + 1]?.hash ?? null),
+    })),
   };
 }

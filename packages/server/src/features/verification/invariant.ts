@@ -11,3 +11,19 @@ export interface Invariant {
   readonly count: RawBuilder<{ count: number }>;
   readonly offenders: RawBuilder<{ subject: string; problem: string }>;
 }
+
+export interface Offender {
+  readonly subject: string;
+  readonly problem: string;
+}
+
+export interface Finding {
+  readonly number: number;
+  readonly title: string;
+  readonly count: number;
+  /** Limited to a readable number. `more` says whether there are others. */
+  readonly offenders: readonly Offender[];
+  readonly more: boolean;
+}
+
+export const maxOffenders = 20;

@@ -81,6 +81,9 @@ const tamperings: readonly (readonly [number, string, string])[] = [
     "insert into released_places select subnet_id, place from address_reservations",
   ],
   [12, "reserved address that is lost", "delete from address_reservations"],
+  [13, "the head of a chain", "update balances set head_hash = 'another'"],
+  [13, "the length of a chain", "update balances set chained_entries = chained_entries - 1"],
+  [13, "a chain without entries", "update balances set chained_entries = entries + 1"],
 ];
 
 forEachEngine((engine) => {

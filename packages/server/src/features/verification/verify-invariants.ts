@@ -1,18 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "#ports/db.ts";
+import { checkChains } from "./chain-invariant.ts";
+import { maxOffenders, type Finding } from "./invariant.ts";
 import { invariants } from "./invariants.ts";
-
-export interface Finding {
-  readonly number: number;
-  readonly title: string;
-  readonly count: number;
-  /** Limited to a readable number. `more` says whether there are others. */
-  readonly offenders: readonly { readonly subject: string; readonly problem: string }[];
-  readonly more: boolean;
-}
-
-const maxOffenders = 20;
 
 /** Checks every invariant on a running or a stopped database. */
 export async function verifyInvariants(db: Db): Promise<readonly Finding[]> {
@@ -30,6 +21,7 @@ export async function verifyInvariants(db: Db): Promise<readonly Finding[]> {
       more: rows.length > maxOffenders,
     });
   }
+  findings.push(await checkChains(db));
   return findings;
 }
 

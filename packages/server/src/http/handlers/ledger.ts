@@ -1,7 +1,7 @@
 import { usdFromCents } from "@ironlease/contract";
 import { readLedger, type LedgerRecord } from "#features/ledger/read-ledger.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTime } from "#kernel/iso-time.ts";
+import { entryOnWire as hashedOnWire } from "#kernel/ledger-entry.ts";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
@@ -22,15 +22,6 @@ function ledgerOnWire({ balanceCents, heldCents, entries }: LedgerRecord) {
   };
 }
 
-export function entryOnWire(entry: LedgerRecord["entries"][number]) {
-  return {
-    id: entry.id,
-    createdAt: isoTime(entry.createdAt),
-    // The journal names the movement, the ledger what it means to the customer.
-    type: entry.type === "WITHDRAWAL_PAYOUT" ? ("WITHDRAWAL_PAID" as const) : entry.type,
-    amountUsd: usdFromCents(entry.amountCents),
-    balanceAfterUsd: usdFromCents(entry.balanceAfterCents),
-    description: entry.description,
-    reference: { kind: entry.referenceKind, id: entry.referenceId },
-  };
+export function entryOnWire({ hash, ...entry }: LedgerRecord["entries"][number]) {
+  return { ...hashedOnWire(entry), hash };
 }

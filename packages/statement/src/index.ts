@@ -1,0 +1,1 @@
+export { canonicalJson, type Json, type JsonObject } from "./canonical-json.ts";
