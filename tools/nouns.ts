@@ -14,6 +14,7 @@ const nouns: readonly string[] = [
   "servers",
   "network",
   "ledger",
+  "statements",
   "deposits",
   "withdrawals",
   "withdrawal-addresses",

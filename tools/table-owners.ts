@@ -15,6 +15,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   rate_limits: "kernel/rate-limits.ts",
   balances: "kernel/ledger.ts",
   journal: "kernel/ledger.ts",
+  statement_keys: "kernel/statement-keys.ts",
   idempotency_keys: "kernel/idempotency.ts",
   audit: "kernel/audit.ts",
   catalogues: "features/catalogue/",

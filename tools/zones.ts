@@ -33,7 +33,7 @@ const cli: readonly Zone[] = [
   {
     name: "cli steps",
     path: "^packages/cli/src/steps/",
-    mayImport: ["cli context", "cli profiles", "age", ...cliFoundation],
+    mayImport: ["cli context", "cli profiles", "age", "statement", ...cliFoundation],
   },
   {
     name: "cli context",
@@ -111,7 +111,7 @@ export const zones: readonly Zone[] = [
   { name: "command line", path: "^packages/command-line/src/", mayImport: [] },
   { name: "csv", path: "^packages/csv/src/", mayImport: [] },
   { name: "age", path: "^packages/age/src/", mayImport: [] },
-  { name: "statement", path: "^packages/statement/src/", mayImport: [] },
+  { name: "statement", path: "^packages/statement/src/", mayImport: ["csv"] },
   { name: "client", path: "^packages/client/src/", mayImport: ["contract"] },
 
   {
@@ -133,10 +133,14 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "config",
-    path: "^packages/server/src/(?:config|settings|settlement-settings|hardware-settings|mail-settings|webhook-settings|setting-readers|mail-setting-readers|version)\\.",
+    path: "^packages/server/src/(?:config|settings|settlement-settings|hardware-settings|key-settings|mail-settings|webhook-settings|setting-readers|mail-setting-readers|version)\\.",
     mayImport: ["ports", "contract"],
   },
-  { name: "http", path: "^packages/server/src/http/", mayImport: ["reference", ...inside] },
+  {
+    name: "http",
+    path: "^packages/server/src/http/",
+    mayImport: ["reference", "statement", ...inside],
+  },
   {
     name: "features",
     path: "^packages/server/src/features/([^/]+)/",

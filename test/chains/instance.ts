@@ -5,7 +5,13 @@ import { createLastUse } from "#server/kernel/access/last-use.ts";
 import type { Clock } from "#server/ports/clock.ts";
 import type { Db } from "#server/ports/db.ts";
 import type { Chain, Rates } from "#server/ports/settlement.ts";
-import { plainPasswords, testRules, testSealing, testWebhookPost } from "#test/bare-core.ts";
+import {
+  plainPasswords,
+  testRules,
+  testSealing,
+  testStatementSigning,
+  testWebhookPost,
+} from "#test/bare-core.ts";
 
 /** One instance of the service. Loads no test runner, because it also runs outside tests. */
 export function createInstance(db: Db, clock: Clock, ...chains: readonly Chain[]): Core {
@@ -16,6 +22,7 @@ export function createInstance(db: Db, clock: Clock, ...chains: readonly Chain[]
     ids: createIds(clock, systemRandom),
     passwords: plainPasswords,
     sealing: testSealing,
+    statementSigning: testStatementSigning,
     settlement: { mode: "TEST", chains },
     rates: fixedRates(clock),
     postWebhook: testWebhookPost,

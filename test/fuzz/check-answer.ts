@@ -21,7 +21,15 @@ const framing: readonly ErrorCode[] = [
 /** Headers that any answer may have. Every other header must be documented. */
 const commonHeaders = new Set([
   ...Object.keys(securityHeaders),
-  ...["x-request-id", "content-type", "content-length", "date", "connection", "keep-alive"],
+  ...[
+    "x-request-id",
+    "content-type",
+    "content-length",
+    "transfer-encoding",
+    "date",
+    "connection",
+    "keep-alive",
+  ],
 ]);
 const headersByStatus: Readonly<Record<number, readonly string[]>> = { 405: ["allow"] };
 

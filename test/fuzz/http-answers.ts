@@ -19,7 +19,7 @@ export interface Taken {
 
 /**
  * Parses the first answer in the bytes. Returns undefined while it is incomplete, and skips interim answers.
- * Stricter than a client must be: every answer of the service has a content length.
+ * Stricter than a client must be: every answer of the service has a content length, or is streamed in chunks.
  */
 export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
@@ -30,8 +30,15 @@ export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | u
     throw new MalformedAnswer(`invalid status line: ${statusLine.slice(0, 200)}`);
   if (status === 100) return takeAnswer(bytes.subarray(headEnd + 4), method);
   const headers = lines.map(headerIn);
-  const length = lengthOf(status, headers);
   const start = headEnd + 4;
+  if (headers.some(([name]) => name === "transfer-encoding")) {
+    const chunked =
+      method === "HEAD" ? { body: Buffer.alloc(0), end: start } : chunksAt(bytes, start);
+    if (chunked === undefined) return undefined;
+    const { body, end } = chunked;
+    return { answer: { status, statusLine, headers, body }, rest: bytes.subarray(end) };
+  }
+  const length = lengthOf(status, headers);
   const end = start + (method === "HEAD" && !isAnswerToUnparsed({ statusLine }) ? 0 : length);
   if (bytes.length < end) return undefined;
   return {
@@ -51,11 +58,28 @@ function headerIn(line: string): readonly [string, string] {
   return [(match[1] ?? "").toLowerCase(), match[2] ?? ""];
 }
 
+/** Undefined while the last chunk is missing. */
+function chunksAt(bytes: Buffer, start: number): { body: Buffer; end: number } | undefined {
+  const chunks: Buffer[] = [];
+  let at = start;
+  for (;;) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    if (lineEnd === -1) return undefined;
+    const size = bytes.toString("latin1", at, lineEnd);
+    if (!/^[\da-f]{1,8}$/.test(size))
+      throw new MalformedAnswer(`invalid chunk: ${size.slice(0, 50)}`);
+    const chunk = lineEnd + 2;
+    const end = chunk + Number.parseInt(size, 16);
+    if (bytes.length < end + 2) return undefined;
+    if (bytes.toString("latin1", end, end + 2) !== "\r\n") throw new MalformedAnswer("open chunk");
+    at = end + 2;
+    if (end === chunk) return { body: Buffer.concat(chunks), end: at };
+    chunks.push(bytes.subarray(chunk, end));
+  }
+}
+
 function lengthOf(status: number, headers: WireAnswer["headers"]): number {
   const lengths = headers.filter(([name]) => name === "content-length").map(([, value]) => value);
-  if (headers.some(([name]) => name === "transfer-encoding")) {
-    throw new MalformedAnswer("the answer is chunked");
-  }
   if (status === 204 && lengths.length === 0) return 0;
   if (lengths.length !== 1) throw new MalformedAnswer(`${lengths.length} content-length headers`);
   return Number(lengths[0]);

@@ -7,7 +7,12 @@ import type { Core } from "#server/kernel/core.ts";
 import type { Engine } from "#server/ports/db.ts";
 import type { ConnectController } from "#server/ports/controllers.ts";
 import { createSealing } from "#server/adapters/system/sealing.ts";
-import { plainPasswords, testRules, testWebhookPost } from "#test/bare-core.ts";
+import {
+  plainPasswords,
+  testRules,
+  testStatementSigning,
+  testWebhookPost,
+} from "#test/bare-core.ts";
 import { withHardware } from "#test/hardware.ts";
 import { openAt } from "#test/open-at.ts";
 
@@ -31,6 +36,7 @@ if (process.argv[1] === import.meta.filename) {
     ids: createIds(clock, systemRandom),
     passwords: plainPasswords,
     sealing: createSealing(async () => [Buffer.from(key, "hex")]),
+    statementSigning: testStatementSigning,
     settlement: undefined,
     rates: undefined,
     postWebhook: testWebhookPost,

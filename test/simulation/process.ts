@@ -6,7 +6,13 @@ import { createLastUse } from "#server/kernel/access/last-use.ts";
 import type { Clock } from "#server/ports/clock.ts";
 import type { Db } from "#server/ports/db.ts";
 import type { Random } from "#server/ports/random.ts";
-import { plainPasswords, testRules, testSealing, testWebhookPost } from "#test/bare-core.ts";
+import {
+  plainPasswords,
+  testRules,
+  testSealing,
+  testStatementSigning,
+  testWebhookPost,
+} from "#test/bare-core.ts";
 import { withPayouts, type PayoutNetwork } from "#test/payout-network.ts";
 import type { GatedQueries } from "./gated-queries.ts";
 import { openActions, twoOperatorsFromCents } from "./model/state.ts";
@@ -25,6 +31,7 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
     ids: createIds(clock, random),
     passwords: plainPasswords,
     sealing: testSealing,
+    statementSigning: testStatementSigning,
     settlement: createSimulatedSettlement(db, random),
     rates: createSimulatedRates(clock),
     postWebhook: testWebhookPost,

@@ -1,6 +1,7 @@
 import { systemRandom } from "#server/adapters/system/random.ts";
 import { createWebhookPost } from "#server/adapters/webhook-post/webhook-post.ts";
 import { createSealing } from "#server/adapters/system/sealing.ts";
+import { createStatementSigning } from "#server/adapters/system/statement-signing.ts";
 import {
   defaultGraceMs,
   defaultLeaseMs,
@@ -69,6 +70,8 @@ export const plainPasswords: PasswordHash = {
 };
 
 /** Instances on the same data share one key. */
+export const testStatementSigning = createStatementSigning(async () => [systemRandom.bytes(32)]);
+
 export const testSealing = sealingWith(systemRandom.bytes(32));
 
 export function sealingWith(...keys: readonly Buffer[]): Sealing {

@@ -5,7 +5,13 @@ import { createIds } from "#server/kernel/ids.ts";
 import { createLastUse } from "#server/kernel/access/last-use.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
 import type { Rates, Settlement } from "#server/ports/settlement.ts";
-import { plainPasswords, testRules, testSealing, testWebhookPost } from "./bare-core.ts";
+import {
+  plainPasswords,
+  testRules,
+  testSealing,
+  testStatementSigning,
+  testWebhookPost,
+} from "./bare-core.ts";
 import { openEngine } from "./engines.ts";
 import type { MovableClock } from "./service.ts";
 
@@ -44,6 +50,7 @@ export async function createTestCore(
     ids: createIds(clock, systemRandom),
     passwords: plainPasswords,
     sealing: testSealing,
+    statementSigning: testStatementSigning,
     settlement: overrides.settlement?.(db),
     rates: overrides.rates?.(clock),
     postWebhook: overrides.postWebhook ?? testWebhookPost,

@@ -27,6 +27,8 @@ export const limits = {
   serverLabelLength: 64,
   hostNameLength: 253,
   listLength: 100,
+  /** Public keys of statements that are published. */
+  statementKeys: 1_000,
   depositAddressesPerAccount: 1_000,
   catalogueId: { max: 64 },
   operatorSessions: 20,

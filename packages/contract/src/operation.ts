@@ -41,6 +41,8 @@ export interface Operation {
   readonly bodyBytes?: number;
   /** The response has an `etag`, which a change may send back in `if-match`. */
   readonly versioned?: true;
+  /** The response is streamed: as JSON, or as CSV if the request prefers `text/csv`. */
+  readonly streamed?: true;
   /** Whether the response sets or clears the session cookies. */
   readonly cookies?: "set" | "clear";
   /** The codes of this operation's own rules. `errorsOf` adds the general ones. */

@@ -1,5 +1,6 @@
 import * as read from "./setting-readers.ts";
 import { hardwareSettings } from "./hardware-settings.ts";
+import { keySettings } from "./key-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { settlementSettings } from "./settlement-settings.ts";
 import { webhookSettings } from "./webhook-settings.ts";
@@ -26,16 +27,10 @@ export const settings = {
     name: "IRONLEASE_DATA",
     default: "./data",
     meaning:
-      "Data folder, with the SQLite file, the local certificates and the key that encrypts second factors and webhook secrets.",
+      "Data folder, with the SQLite file, the local certificates, the key that encrypts second factors and webhook secrets, and the key that signs statements.",
     read: read.text,
   },
-  secretFile: {
-    name: "IRONLEASE_SECRET_FILE",
-    default: undefined,
-    meaning:
-      "File with the key that encrypts the operators' second factors, the secrets of webhooks, and confirmation codes that wait to be mailed. By default, `secret.key` in the data folder, created at the first start. Instances on several machines need the same key.",
-    read: read.text,
-  },
+  ...keySettings,
   databaseUrl: {
     name: "IRONLEASE_DATABASE_URL",
     default: undefined,

@@ -37,6 +37,7 @@ describe("the command table", () => {
       "servers",
       "sessions",
       "ssh-keys",
+      "statements",
       "threads",
       "webhooks",
       "withdrawal-addresses",
@@ -115,7 +116,8 @@ describe("the command table", () => {
       [
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
         ...["withdrawal-address list", "withdrawal-lock show", "idempotency-key show"],
-        ...["ledger list", "order list", "server list", "server show", "network list"],
+        ...["ledger list", "statement verify", "order list", "server list", "server show"],
+        "network list",
         ...["message list", "message show", "message open", "notice list", "webhook list"],
         ...["webhook deliveries", "contact show", "ssh-key list", "key list", "session list"],
         "activity",

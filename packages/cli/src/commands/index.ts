@@ -51,6 +51,8 @@ import { showIdempotencyKey } from "./idempotency-keys/show.ts";
 import { addSshKey } from "./ssh-keys/add.ts";
 import { listSshKeys } from "./ssh-keys/list.ts";
 import { removeSshKey } from "./ssh-keys/remove.ts";
+import { saveStatement } from "./statements/save.ts";
+import { verifyStatement } from "./statements/verify.ts";
 import { listMessages } from "./threads/list.ts";
 import { openMessage } from "./threads/open.ts";
 import { sendMessage } from "./threads/send.ts";
@@ -91,6 +93,8 @@ const commands = [
   setWithdrawalLock,
   showIdempotencyKey,
   listLedger,
+  saveStatement,
+  verifyStatement,
   createOrder,
   listOrders,
   listServers,

@@ -23,6 +23,7 @@ describe("exit codes", () => {
       unknown: 13,
       declined: 14,
       notYet: 15,
+      unverified: 16,
       interrupted: 130,
     });
   });

@@ -43,6 +43,7 @@ export const exits = {
   },
   declined: { code: 14, meaning: "Confirmation declined. Nothing was changed." },
   notYet: { code: 15, meaning: "Timed out while waiting for a deposit." },
+  unverified: { code: 16, meaning: "The file is not what the service signed." },
   interrupted: { code: 130, meaning: "Interrupted with Ctrl-C. No change was in progress." },
 } as const satisfies Record<string, Exit>;
 

@@ -541,6 +541,52 @@ export interface ReadLedgerAnswer {
   readonly entries: readonly LedgerEntry[];
 }
 
+export interface ReadStatementRequest {
+  /** Start of the period, inclusive. By default, the first entry. */
+  readonly from?: string | undefined;
+  /** End of the period, exclusive. By default, now. */
+  readonly to?: string | undefined;
+}
+
+export interface ReadStatementAnswer {
+  /** Amount in USD, with at most two decimals. */
+  readonly openingBalanceUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly closingBalanceUsd: number;
+  /** The `hash` of the last entry before the period; null if there is none. */
+  readonly previousHash: string | null;
+  /** All entries of the period, oldest first. */
+  readonly entries: readonly LedgerEntry[];
+  readonly head: {
+    readonly account: string;
+    /** The `hash` of the last entry, or `previousHash` if the period has none. */
+    readonly hash: string | null;
+    /** The number of entries of the account up to the last one of the period. */
+    readonly count: number;
+    /** When the service signed it. ISO 8601, UTC. */
+    readonly at: string;
+  };
+  readonly signature: {
+    /** Identifies the key that signed. */
+    readonly keyId: string;
+    /** Ed25519 signature of the canonical JSON of `head`, in base64url without padding. */
+    readonly value: string;
+  };
+}
+
+export interface Key {
+  /** Identifies the key that signed. */
+  readonly keyId: string;
+  readonly kty: "OKP";
+  readonly crv: "Ed25519";
+  /** The public key in base64url. */
+  readonly x: string;
+}
+
+export interface ListStatementKeysAnswer {
+  readonly keys: readonly Key[];
+}
+
 export interface CreateDepositAddressRequest {
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
 }
@@ -1731,6 +1777,44 @@ export interface AccountOperations {
       | "session_invalid"
       | "uri_too_long";
     readonly scopes: "billing";
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read a signed statement. All ledger entries of a period with their hashes, signed by the service. Streamed as canonical JSON (RFC 8785), or as CSV with `accept: text/csv`. An extension. */
+  readonly readStatement: {
+    readonly request: ReadStatementRequest;
+    readonly answer: ReadStatementAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: "billing";
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List statement keys. The public keys that verify statements, newest first. Keys that no longer sign stay in the list. An extension. */
+  readonly listStatementKeys: {
+    readonly request: undefined;
+    readonly answer: ListStatementKeysAnswer;
+    readonly errors:
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "uri_too_long";
+    readonly scopes: "read" | "servers" | "billing";
     readonly keyed: false;
     readonly versioned: false;
   };

@@ -39,6 +39,8 @@ export const accountApi: Api = {
     listAssignments: {"method":"GET","path":"/api/v1/network","resend":"free","scopes":["servers"],"answers":{"200":"assignments:a"}},
     setReverseDns: {"method":"PUT","path":"/api/v1/network/{id}/rdns","resend":"same","takes":true,"body":true,"check":"listAssignments","answers":{"200":"id:s ptr:s"}},
     readLedger: {"method":"GET","path":"/api/v1/ledger","resend":"free","scopes":["billing"],"answers":{"200":"balanceUsd:n heldUsd:n entries:a"}},
+    readStatement: {"method":"GET","path":"/api/v1/statement","resend":"free","takes":true,"scopes":["billing"],"answers":{"200":"openingBalanceUsd:n closingBalanceUsd:n previousHash entries:a head:o signature:o"}},
+    listStatementKeys: {"method":"GET","path":"/.well-known/ironlease-statement-keys.json","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":"keys:a"}},
     createDepositAddress: {"method":"POST","path":"/api/v1/deposit-addresses","resend":"key","takes":true,"body":true,"check":"listDepositAddresses","answers":{"201":"address:s asset:s network:s confirmationsRequired:n mode:s"}},
     listDepositAddresses: {"method":"GET","path":"/api/v1/deposit-addresses","resend":"free","answers":{"200":"depositAddresses:a"}},
     listDeposits: {"method":"GET","path":"/api/v1/deposits","resend":"free","answers":{"200":"deposits:a"}},

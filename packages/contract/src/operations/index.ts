@@ -34,6 +34,7 @@ import { servers } from "./servers.ts";
 import { service } from "./service.ts";
 import { sessions } from "./sessions.ts";
 import { sshKeys } from "./ssh-keys.ts";
+import { statements } from "./statements.ts";
 import { threads } from "./threads.ts";
 import { webhooks } from "./webhooks.ts";
 import { withdrawalAddresses } from "./withdrawal-addresses.ts";
@@ -51,6 +52,7 @@ export const accountOperations = {
   ...servers,
   ...network,
   ...ledger,
+  ...statements,
   ...deposits,
   ...rates,
   ...withdrawals,

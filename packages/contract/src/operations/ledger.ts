@@ -14,7 +14,7 @@ export const ledgerTypes = [
   "ADJUSTMENT",
 ] as const;
 
-const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+export const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
 export const ledgerEntry = Type.Object(
   {

@@ -13,7 +13,10 @@ export function responsesOf(id: string, operation: Operation, schemas: NamedSche
   for (const [status, schema] of answers) {
     // The same name as the type in the generated client.
     const name = `${capital(id)}Answer${answers.length === 1 ? "" : status}`;
-    const content = schema === null ? undefined : answerContent(schema, name, schemas);
+    const content =
+      schema === null
+        ? undefined
+        : { ...answerContent(schema, name, schemas), ...(operation.streamed === true && csv) };
     responses[status] = answer(operation, status, content);
   }
   for (const [status, codes] of codesByStatus(operation)) {
@@ -38,6 +41,8 @@ function codesByStatus(operation: Operation): ReadonlyMap<number, readonly Error
 function answerContent(schema: TSchema, name: string, schemas: NamedSchemas): object {
   return json(schemas.reference(schema, name), { example: sampleOf(schema) });
 }
+
+const csv = { "text/csv": { schema: { type: "string" } } };
 
 function answer(operation: Operation, status: string, content: object | undefined) {
   const { idempotency, cookies, versioned } = operation;

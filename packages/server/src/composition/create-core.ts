@@ -5,6 +5,7 @@ import { keyLocation, readKeys } from "#adapters/system/key-file.ts";
 import { systemRandom } from "#adapters/system/random.ts";
 import { createWebhookPost } from "#adapters/webhook-post/webhook-post.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
+import { createStatementSigning } from "#adapters/system/statement-signing.ts";
 import type { Config } from "#config.ts";
 import { createSignal } from "#kernel/concurrency/signal.ts";
 import {
@@ -58,6 +59,9 @@ export function createCore(
     ids: createIds(clock, random),
     passwords: overrides.passwords ?? createArgon2(),
     sealing: createSealing(() => readKeys(keyLocation(config.secretFile, config.data))),
+    statementSigning: createStatementSigning(() =>
+      readKeys(keyLocation(config.statementKeyFile, config.data, "statement.key")),
+    ),
     settlement: settlement && override(settlement),
     rates,
     reverseDns: reverseDnsOf(config),

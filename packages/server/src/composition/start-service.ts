@@ -8,6 +8,7 @@ import { resealSecondFactors } from "#features/operators/reseal-second-factors.t
 import { resealWebhookSecrets } from "#features/webhooks/reseal-secrets.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Resealed } from "#kernel/sealed-secrets.ts";
+import { publishStatementKey } from "#kernel/statement-keys.ts";
 import type { Phase } from "#http/probes.ts";
 import { migrations } from "#migrations/index.ts";
 import type { Log } from "#ports/log.ts";
@@ -69,6 +70,7 @@ export async function startService(
     logSettlement(core, log);
     if (config.operatorListen !== undefined) await sealSecrets(core, log);
     logResealed(log, "webhook secrets", await resealWebhookSecrets(core));
+    await publishStatementKey(core);
     await prepare?.(core);
     return await listen(config, core, log, metrics, { beforeReady, speed: overrides.speed });
   } catch (error) {

@@ -34,13 +34,14 @@ export interface AnyCall {
   readonly operator?: OperatorSession | undefined;
   readonly csrfToken?: string;
   readonly ifMatch?: string | undefined;
+  readonly accept: string | undefined;
   readonly caller?: CustomerCall | OperatorSessionCall | undefined;
 }
 
 /** A call as the handler of one operation sees it. */
 export type Call<O extends Operation> = Pick<
   AnyCall,
-  "core" | "client" | "presentedSessionToken"
+  "core" | "client" | "accept" | "presentedSessionToken"
 > & {
   readonly parameters: ParametersOf<O>;
   readonly query: QueryOf<O>;
@@ -91,14 +92,23 @@ interface AnswerHeaders {
   readonly etag?: string;
 }
 
-export type Answer<O extends Operation> = AnswerOf<O> & AnswerHeaders;
+/** A body that is sent while it is read. */
+export interface Streamed {
+  readonly contentType: string;
+  readonly chunks: AsyncIterable<string>;
+}
+
+export type Answer<O extends Operation> = (O extends { readonly streamed: true }
+  ? { readonly status: 200 } & Streamed
+  : AnswerOf<O>) &
+  AnswerHeaders;
 
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<Answer<O>>>;
 
 /** The answer of any operation. */
-export interface BoundAnswer extends AnswerHeaders {
+export interface BoundAnswer extends AnswerHeaders, Partial<Streamed> {
   readonly status: number;
-  readonly body: unknown;
+  readonly body?: unknown;
 }
 
 /**

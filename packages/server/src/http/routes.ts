@@ -79,7 +79,10 @@ function respondWith(handle: BoundHandler, serializers: ReadonlyMap<number, Seri
     const result = await handle(call);
     if (!result.ok) return refused(result.refusal);
     const answer = result.value;
-    const { status, body } = answer;
+    const { status, body, contentType, chunks } = answer;
+    if (contentType !== undefined && chunks !== undefined) {
+      return { kind: "stream", status, contentType, chunks };
+    }
     const text = serializers.get(status)?.(body);
     return { kind: "answer", status, text, headers: headersOf(answer) };
   };

@@ -82,8 +82,10 @@ export function createServer(options: ServerOptions): ListenerServer {
     requests.began();
     try {
       const outcome = await outcomeOf(exchange, listener, options);
-      if (outcome !== undefined) answers.send(exchange, outcome);
+      if (outcome !== undefined) await answers.send(exchange, outcome);
     } catch (error) {
+      // The client has closed the connection in the middle of a streamed answer.
+      if (exchange.raw.socket.destroyed) return;
       log.error({ requestId: exchange.requestId, err: error }, "an answer could not be sent");
       exchange.response.destroy();
     } finally {

@@ -8,6 +8,7 @@ import type { PasswordHash } from "#ports/password-hash.ts";
 import type { Random } from "#ports/random.ts";
 import type { Sealing } from "#ports/sealing.ts";
 import type { Rates, Settlement } from "#ports/settlement.ts";
+import type { StatementSigning } from "#ports/statement-signing.ts";
 import type { WebhookPost } from "#ports/webhook-post.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import type { Signal } from "./concurrency/signal.ts";
@@ -23,6 +24,7 @@ export interface Core {
   readonly ids: Ids;
   readonly passwords: PasswordHash;
   readonly sealing: Sealing;
+  readonly statementSigning: StatementSigning;
   /** Undefined when no provider is connected. Deposits are then refused. */
   readonly settlement: Settlement | undefined;
   readonly rates: Rates | undefined;

@@ -1,6 +1,6 @@
 import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
-import type { Tx } from "#ports/db.ts";
+import type { Db, Tx } from "#ports/db.ts";
 import { entryColumns, hashEntry } from "./ledger-entry.ts";
 import { prepared, preparedCommand, preparedInsert, preparedOne } from "./sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
@@ -222,10 +222,15 @@ const setHead = preparedCommand(
 );
 
 /**
- * Chains the next entries of an account that earlier versions wrote without a hash. The balance row records how far
- * the chain has come, so any process can continue. Returns whether entries remain.
+ * Chains the next entries of an account that earlier versions wrote without a hash, in one short transaction. The
+ * balance row records how far the chain has come, so any process can continue. Returns whether entries remain.
  */
-export async function chainEntries(tx: Tx, accountId: string): Promise<boolean> {
+export async function chainNext(db: Pick<Db, "write">, accountId: string): Promise<boolean> {
+  const step = await db.write(async (tx) => ok(await chainEntries(tx, accountId)), {}, accountId);
+  return step.ok && step.value;
+}
+
+async function chainEntries(tx: Tx, accountId: string): Promise<boolean> {
   const balance = await lockBalance(tx, { accountId });
   if (balance === undefined || balance.chained_entries === balance.entries) return false;
   let head = balance.head_hash;

@@ -24,6 +24,7 @@ import { machineRecords } from "./0022-machine-records.ts";
 import { delivery } from "./0023-delivery.ts";
 import { guards } from "./0024-guards.ts";
 import { ledgerChain } from "./0025-ledger-chain.ts";
+import { statements } from "./0026-statements.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly MigrationStep[] = [
   delivery,
   guards,
   ledgerChain,
+  statements,
 ];

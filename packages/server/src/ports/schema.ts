@@ -15,6 +15,7 @@ export interface Schema {
   balances: BalancesTable;
   journal: JournalTable;
   postings: PostingsView;
+  statement_keys: StatementKeysTable;
   idempotency_keys: IdempotencyKeysTable;
   audit: AuditTable;
   catalogues: CataloguesTable;
@@ -160,6 +161,13 @@ interface JournalTable {
   reference_id: string;
   /** Chains the entry to the one before it. Null on entries of earlier versions until they are chained. */
   hash: string | null;
+}
+
+interface StatementKeysTable {
+  key_id: string;
+  /** In base64url. */
+  public_key: string;
+  created_at: number;
 }
 
 export type JournalType =

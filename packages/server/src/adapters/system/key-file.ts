@@ -15,15 +15,19 @@ export interface KeyLocation {
   readonly isOurs: boolean;
 }
 
-export function keyLocation(secretFile: string | undefined, dataFolder: string): KeyLocation {
-  return secretFile === undefined
-    ? { path: join(dataFolder, "secret.key"), isOurs: true }
-    : { path: secretFile, isOurs: false };
+export function keyLocation(
+  configured: string | undefined,
+  dataFolder: string,
+  name: "secret.key" | "statement.key" = "secret.key",
+): KeyLocation {
+  return configured === undefined
+    ? { path: join(dataFolder, name), isOurs: true }
+    : { path: configured, isOurs: false };
 }
 
 /**
- * Reads the keys, one per line, each 32 bytes in base64. The first key seals, and the others open text that they
- * sealed earlier. Creates our own file if it is missing, but never a configured one, because each instance would
+ * Reads the keys, one per line, each 32 bytes in base64. The first key seals or signs, and the others open text that
+ * they sealed earlier. Creates our own file if it is missing, but never a configured one, because each instance would
  * create a different key.
  */
 export async function readKeys({ path, isOurs }: KeyLocation): Promise<readonly Buffer[]> {

@@ -1,8 +1,7 @@
 import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
-import { chainEntries } from "#kernel/ledger.ts";
-import { ok } from "#kernel/result.ts";
+import { chainNext } from "#kernel/ledger.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
 
 /** Accounts with entries that a version without hashes has written. */
@@ -30,7 +29,7 @@ export async function chainHistory(core: Core, stop?: AbortSignal): Promise<{ st
       let remains = true;
       while (remains && !isStopped()) {
         const pause = core.pacer?.();
-        remains = await chainNext(core, accountId);
+        remains = await chainNext(core.db, accountId);
         steps += 1;
         await pause?.();
       }
@@ -38,10 +37,4 @@ export async function chainHistory(core: Core, stop?: AbortSignal): Promise<{ st
     }
     if (accounts.length < limits.listLength || isStopped()) return { steps };
   }
-}
-
-/** Returns whether entries of the account remain. */
-async function chainNext({ db }: Core, accountId: string): Promise<boolean> {
-  const step = await db.write(async (tx) => ok(await chainEntries(tx, accountId)), {}, accountId);
-  return step.ok && step.value;
 }

@@ -74,6 +74,10 @@ export class AdmittedCall implements AnyCall {
     return this.#exchange.raw.headers["if-match"];
   }
 
+  get accept() {
+    return this.#exchange.raw.headers.accept;
+  }
+
   get csrfToken() {
     return this.#exchange.csrfToken;
   }

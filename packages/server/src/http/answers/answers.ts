@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream/promises";
 import type { Log } from "#ports/log.ts";
 import type { RequestTally } from "#ports/metrics.ts";
 import type { Refusal } from "#ports/result.ts";
-import type { Answered, Outcome } from "./outcome.ts";
+import type { Answered, Outcome, StreamedAnswer } from "./outcome.ts";
 import { answerLog, type AnswerEntry } from "./answer-log.ts";
 import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "#http/wire/exchange.ts";
@@ -45,10 +46,27 @@ export class Answers {
     this.#addressOf = options.addressOf;
   }
 
-  send(exchange: Exchange, outcome: Outcome): void {
+  /** Resolves when the answer is handed to the socket, which takes time only for a streamed one. */
+  send(exchange: Exchange, outcome: Outcome): Promise<void> | undefined {
+    if (outcome.kind === "stream") return this.#sendStream(exchange, outcome);
     if (outcome.kind === "answer") this.#sendText(exchange, outcome);
     else if (outcome.kind === "page") this.#sendPage(exchange, outcome.page);
     else this.#refuse(exchange, outcome.refusal);
+    return undefined;
+  }
+
+  /** Reads no further than the client has received. A failure cuts the connection, so that a client cannot take the part for the whole. */
+  async #sendStream(
+    exchange: Exchange,
+    { status, contentType, chunks }: StreamedAnswer,
+  ): Promise<void> {
+    const { raw, response, requestId } = exchange;
+    const headers = [...this.#flatHeaders, "x-request-id", requestId, "content-type", contentType];
+    if (this.isDraining) headers.push("connection", "close");
+    response.writeHead(status, headers);
+    if (raw.method === "HEAD") response.end();
+    else await pipeline(chunks, response);
+    this.#record(exchange, status);
   }
 
   #sendText(
@@ -111,10 +129,14 @@ export class Answers {
     encoding: BufferEncoding = "utf8",
     refused?: object,
   ): void {
-    const { raw, response, requestId, receivedAt, entry } = exchange;
+    const { response } = exchange;
     if (this.isDraining) headers.push("connection", "close");
     response.writeHead(status, headers);
     response.end(body, encoding);
+    this.#record(exchange, status, refused);
+  }
+
+  #record({ raw, requestId, receivedAt, entry }: Exchange, status: number, refused?: object): void {
     const operation = entry?.kind === "operation" ? entry.id : undefined;
     const ms = performance.now() - receivedAt;
     this.#requests.answered(operation, status, ms);

@@ -17,6 +17,7 @@ import { serverHandlers } from "./servers.ts";
 import { serviceHandlers } from "./service.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { sshKeyHandlers } from "./ssh-keys.ts";
+import { statementHandlers } from "./statements.ts";
 import { threadHandlers } from "./threads.ts";
 import { webhookHandlers } from "./webhooks.ts";
 import { withdrawalAddressHandlers } from "./withdrawal-addresses.ts";
@@ -36,6 +37,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
     ...serverHandlers(core),
     ...networkHandlers(core),
     ...ledgerHandlers(core),
+    ...statementHandlers(core),
     ...depositHandlers(core),
     ...rateHandlers(core),
     ...withdrawalHandlers(),

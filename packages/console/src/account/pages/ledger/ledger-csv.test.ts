@@ -11,6 +11,8 @@ const entry: LedgerEntry = {
   balanceAfterUsd: 1000,
   description: "1 × metal-s in fra, monthly",
   reference: { kind: "order", id: "ord_1" },
+  previousHash: null,
+  hash: "00",
 };
 
 test("amounts have two decimals, and text with a comma is quoted", () => {

@@ -1,0 +1,19 @@
+import * as read from "./setting-readers.ts";
+
+/** Settings for the keys that are kept outside the database. */
+export const keySettings = {
+  secretFile: {
+    name: "IRONLEASE_SECRET_FILE",
+    default: undefined,
+    meaning:
+      "File with the key that encrypts the operators' second factors, the secrets of webhooks, and confirmation codes that wait to be mailed. By default, `secret.key` in the data folder, created at the first start. Instances on several machines need the same key.",
+    read: read.text,
+  },
+  statementKeyFile: {
+    name: "IRONLEASE_STATEMENT_KEY_FILE",
+    default: undefined,
+    meaning:
+      "File with the Ed25519 key that signs statements. By default, `statement.key` in the data folder, created at the first start. [Rotate it](../guides/run-it.md#the-statement-key) by adding a line above the others.",
+    read: read.text,
+  },
+} as const;

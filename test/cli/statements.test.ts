@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openCliHarness } from "#test/cli-harness.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+
+test("statement save writes what the service signed, and verify finds any change", async (t) => {
+  const harness = await openCliHarness();
+  t.after(() => harness.close());
+  const customer = await harness.newCustomer();
+  await customer.fund("0.01");
+  const folder = temporaryFolder();
+  for (const [name, more] of [
+    ["all.json", []],
+    ["all.csv", ["--csv", "--from", "2020-01-01"]],
+  ] as const) {
+    const file = join(folder, name);
+    const saved = await customer.run(["statement", "save", file, ...more]);
+    assert.equal(saved.code, 0, saved.stderr);
+    assert.match(saved.stdout, /Entries: 1\./);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const again = await customer.run(["statement", "save", file]);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /exists\. Choose another name/);
+
+    const verified = await customer.run(["statement", "verify", file]);
+    assert.equal(verified.code, 0, verified.stderr);
+    assert.match(verified.stdout, /^Verified the statement of acc_\w+\. Entries: 1\./);
+
+    writeFileSync(file, readFileSync(file, "utf8").replace("DEPOSIT", "DEPOSIU"));
+    const changed = await customer.run(["statement", "verify", file]);
+    assert.equal(changed.code, 16);
+    assert.match(changed.stderr, /The entry led_\w+ does not match its hash/);
+  }
+  const file = join(folder, "copy.json");
+  await customer.run(["statement", "save", file]);
+  const keys = join(folder, "keys.json");
+  const { keys: published } = await customer.json([
+    "api",
+    "GET",
+    "/.well-known/ironlease-statement-keys.json",
+  ]);
+  writeFileSync(keys, JSON.stringify({ keys: published }));
+  assert.equal((await customer.run(["statement", "verify", file, "--keys", keys])).code, 0);
+  writeFileSync(keys, JSON.stringify({ keys: [] }));
+  const unknown = await customer.run(["statement", "verify", file, "--keys", keys]);
+  assert.match(unknown.stderr, /is not among the published keys/);
+  const none = await customer.run(["statement", "verify", file, "--keys", file]);
+  assert.equal(none.code, 2);
+});
