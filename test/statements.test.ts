@@ -197,7 +197,7 @@ forEachEngine((engine) => {
       // With a new hash for the changed row, the next one no longer follows it.
       await rewrite(`hash = '${"0".repeat(64)}'`);
       assert.match((await problemOf((await eve.send("GET", path)).text)) ?? "", /The entry led_/);
-      const finding = (await verifyInvariants(db)).find(({ number }) => number === 12);
+      const finding = (await verifyInvariants(db)).find(({ number }) => number === 13);
       assert.equal(finding?.offenders[0]?.subject, id);
     });
   });

@@ -120,7 +120,7 @@ forEachEngine((engine) => {
 
     test("reports no violation in data that only the service has written", async () => {
       const findings = await verifyInvariants(opened.core.db);
-      assert.equal(findings.length, 11);
+      assert.equal(findings.length, 12);
       for (const { offenders, title } of findings) assert.deepEqual(offenders, [], title);
       assert.ok(findings.some(({ count }) => count > 0));
     });
