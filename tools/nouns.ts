@@ -15,6 +15,7 @@ const nouns: readonly string[] = [
   "network",
   "ledger",
   "statements",
+  "liabilities",
   "deposits",
   "withdrawals",
   "withdrawal-addresses",

@@ -16,6 +16,8 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   balances: "kernel/ledger.ts",
   journal: "kernel/ledger.ts",
   statement_keys: "kernel/statement-keys.ts",
+  liability_trees: "kernel/liability-trees.ts",
+  liability_chunks: "kernel/liability-trees.ts",
   idempotency_keys: "kernel/idempotency.ts",
   audit: "kernel/audit.ts",
   catalogues: "features/catalogue/",

@@ -17,6 +17,7 @@ const validValues: Readonly<Record<string, Row>> = {
   ddos_requests: { mode: "ADVANCED" },
   deposits: { state: "CONFIRMING" },
   journal: { type: "DEPOSIT" },
+  liability_chunks: { date: "liability_trees.date 1" },
   machine_macs: { machine_id: "machines.id 1" },
   machines: { state: "FREE" },
   mails: { kind: "MESSAGES", state: "WAITING" },
@@ -42,6 +43,7 @@ const validValues: Readonly<Record<string, Row>> = {
 const references: Row = {
   account_id: "accounts.id 1",
   address_id: "deposit_addresses.id 1",
+  key_id: "statement_keys.key_id 1",
   keychain_id: "keychains.id 1",
   message_id: "messages.id 1",
   notice_id: "notices.id 1",
@@ -70,6 +72,8 @@ referencedTables.push(
   "subscribers",
   "reverse_zones",
   "hardware_runs",
+  "statement_keys",
+  "liability_trees",
 );
 
 /** The number of the machine of a server, or of the account of a balance, which no other row uses. */

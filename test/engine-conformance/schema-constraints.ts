@@ -101,6 +101,7 @@ export const violations: readonly Violation[] = [
   check("balances", "available_not_negative", { available_cents: -1 }),
   check("balances", "held_not_negative", { held_cents: -1 }),
   unique("journal", "cause"),
+  key("liability_chunks", "date", "level", "first_account"),
   unique("journal", "account_id", "sequence"),
   check("journal", "type_known", { type: "GIFT" }),
   check("journal", "amount_bounded", { amount_cents: 0 }),

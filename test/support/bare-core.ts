@@ -6,6 +6,7 @@ import {
   defaultGraceMs,
   defaultLeaseMs,
   defaultKeepDeliveriesMs,
+  defaultKeepProofsMs,
   defaultOperatorRateMs,
   type Client,
   type Core,
@@ -28,6 +29,7 @@ export const testRules: Rules = {
   openActions: { perServer: 20, perAccount: 100 },
   operatorRateMs: defaultOperatorRateMs,
   keepDeliveriesMs: defaultKeepDeliveriesMs,
+  keepProofsMs: defaultKeepProofsMs,
   needsSecondFactor: false,
   webhookNetworks: ["127.0.0.0/8"],
 };

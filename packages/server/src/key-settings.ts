@@ -1,6 +1,6 @@
 import * as read from "./setting-readers.ts";
 
-/** Settings for the keys that are kept outside the database. */
+/** Settings for the keys that are kept outside the database, and for what they sign. */
 export const keySettings = {
   secretFile: {
     name: "IRONLEASE_SECRET_FILE",
@@ -15,5 +15,12 @@ export const keySettings = {
     meaning:
       "File with the Ed25519 key that signs statements. By default, `statement.key` in the data folder, created at the first start. [Rotate it](../guides/run-it.md#the-statement-key) by adding a line above the others.",
     read: read.text,
+  },
+  keepProofsMs: {
+    name: "IRONLEASE_KEEP_PROOFS",
+    default: "400d",
+    meaning:
+      "How long customers can read the proof that their balance is part of a date's liabilities. The signed totals stay for ever. A day takes about 60 bytes for each account.",
+    read: read.duration,
   },
 } as const;

@@ -1,4 +1,12 @@
 export { canonicalJson, type Json, type JsonObject } from "./canonical-json.ts";
+export { signatureProblem } from "./crypto.ts";
+export type {
+  InclusionProof,
+  Liabilities,
+  LiabilitiesHead,
+  PathStep,
+  SumNode,
+} from "./liabilities.ts";
 export type {
   Signature,
   Statement,
@@ -7,5 +15,11 @@ export type {
   StatementKey,
   StatementKeys,
 } from "./statement.ts";
-export { verifyStatement, type Verified } from "./verify-statement.ts";
+export type { Verified } from "./verified.ts";
+export {
+  isLiabilitiesFile,
+  verifyLiabilities,
+  type ProvenLiabilities,
+} from "./verify-liabilities.ts";
+export { verifyStatement } from "./verify-statement.ts";
 export { csvStatement, jsonStatement, type StatementFrame } from "./write-statement.ts";

@@ -2,10 +2,7 @@ import { canonicalJson, type Json } from "./canonical-json.ts";
 import { sha256, signatureProblem } from "./crypto.ts";
 import { parseStatementCsv } from "./statement-csv.ts";
 import type { Statement, StatementEntry, StatementKeys } from "./statement.ts";
-
-export type Verified<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
+import { bad, fits, parseJson, textOf, type Verified } from "./verified.ts";
 
 /**
  * Verifies a statement as it was downloaded, JSON or CSV: that nothing in the file was changed, that each entry is
@@ -28,38 +25,16 @@ export async function verifyStatement(
   return problem === undefined ? { ok: true, value: statement } : bad(problem);
 }
 
-function bad(problem: string): { readonly ok: false; readonly problem: string } {
-  return { ok: false, problem };
-}
-
 /** Strict: a statement has one form only, so that no byte of the file can change unnoticed. */
 function parse(file: Uint8Array): Statement | undefined {
   const text = textOf(file);
   if (text === undefined) return undefined;
-  const statement = text.startsWith("record,") ? parseStatementCsv(text) : parseJson(text);
+  const statement = text.startsWith("record,")
+    ? parseStatementCsv(text)
+    : (parseJson(text) as Statement | undefined);
   return statement !== undefined && isStatement(statement) ? statement : undefined;
 }
 
-/** Undefined if the bytes are not UTF-8. */
-function textOf(file: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(file);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined unless the text is canonical JSON. */
-function parseJson(text: string): Statement | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return canonicalJson(value) === text ? (value as unknown as Statement) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The members of each object and the types of their values, as `typeof` names them; `?` for those that may be null. */
 const shapes = {
   statement: {
     openingBalanceUsd: "number",
@@ -97,18 +72,6 @@ function isStatement(value: Statement): boolean {
 
 function isEntry(entry: StatementEntry): boolean {
   return fits(entry, shapes.entry) && fits(entry.reference, shapes.reference);
-}
-
-function fits(value: unknown, shape: Readonly<Record<string, string>>): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const members = Object.entries(value);
-  return (
-    members.length === Object.keys(shape).length &&
-    members.every(([name, member]: [string, unknown]) => {
-      const type = Object.hasOwn(shape, name) ? (shape[name] ?? "") : "";
-      return member === null ? type.endsWith("?") : type.startsWith(typeof member);
-    })
-  );
 }
 
 async function chainProblem({ entries, previousHash }: Statement): Promise<string | undefined> {

@@ -587,6 +587,67 @@ export interface ListStatementKeysAnswer {
   readonly keys: readonly Key[];
 }
 
+export interface Liability {
+  /** The UTC date on which the balances were read. */
+  readonly date: string;
+  /** The hash of the tree's root, in lower-case hex. */
+  readonly rootHash: string;
+  /** The sum of the balances of all accounts, in cents. */
+  readonly totalCents: number;
+}
+
+export interface ListLiabilitiesAnswer {
+  readonly liabilities: readonly Liability[];
+}
+
+export interface ReadLiabilitiesRequest {
+  readonly date: string;
+}
+
+export interface Path {
+  /** The hash of the sibling, in lower-case hex. */
+  readonly hash: string;
+  readonly side: "LEFT" | "RIGHT";
+  /** The sum of all balances below the sibling, in cents. */
+  readonly sumCents: number;
+}
+
+export interface ReadLiabilitiesAnswer {
+  /** The UTC date on which the balances were read. */
+  readonly date: string;
+  readonly head: {
+    /** When the balances were read. ISO 8601, UTC. */
+    readonly at: string;
+    /** The UTC date on which the balances were read. */
+    readonly date: string;
+    /** The hash of the tree's root, in lower-case hex. */
+    readonly rootHash: string;
+    /** The sum of the balances of all accounts, in cents. */
+    readonly totalCents: number;
+  };
+  /** Null if your account was opened after the balances were read, and for dates whose proofs are no longer kept. */
+  readonly proof: {
+    /** Lower-case hex SHA-256 of `salt:accountId`. */
+    readonly account: string;
+    /** Your spendable and held balance together, in cents. */
+    readonly balanceCents: number;
+    /** The siblings on the way from your leaf to the root. */
+    readonly path: readonly Path[];
+    /** Hides your account id in `account`. Another one each day. */
+    readonly salt: string;
+  } | null;
+  /** The hash of the tree's root, in lower-case hex. */
+  readonly rootHash: string;
+  readonly signature: {
+    /** Identifies the key that signed. */
+    readonly keyId: string;
+    /** Ed25519 signature of the canonical JSON of `head`, in base64url without padding. */
+    readonly value: string;
+  };
+  /** The sum of the balances of all accounts, in cents. */
+  readonly totalCents: number;
+}
+
 export interface CreateDepositAddressRequest {
   readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
 }
@@ -1815,6 +1876,48 @@ export interface AccountOperations {
       | "service_unavailable"
       | "uri_too_long";
     readonly scopes: "read" | "servers" | "billing";
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List signed liabilities. The 100 most recent dates with signed liabilities, newest first. A date on which the service did not run has none. An extension. */
+  readonly listLiabilities: {
+    readonly request: undefined;
+    readonly answer: ListLiabilitiesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: "billing";
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read signed liabilities. What the service owed to all customers on a date, signed, with the proof that your balance is part of it. Canonical JSON (RFC 8785). A Merkle sum tree: a leaf is SHA-256 of 0x00 and the canonical JSON of `{account, balanceCents}`, a node SHA-256 of 0x01 and the canonical JSON of `{left: {hash, sumCents}, right: {hash, sumCents}}`. An extension. */
+  readonly readLiabilities: {
+    readonly request: ReadLiabilitiesRequest;
+    readonly answer: ReadLiabilitiesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: "billing";
     readonly keyed: false;
     readonly versioned: false;
   };

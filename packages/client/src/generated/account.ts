@@ -41,6 +41,8 @@ export const accountApi: Api = {
     readLedger: {"method":"GET","path":"/api/v1/ledger","resend":"free","scopes":["billing"],"answers":{"200":"balanceUsd:n heldUsd:n entries:a"}},
     readStatement: {"method":"GET","path":"/api/v1/statement","resend":"free","takes":true,"scopes":["billing"],"answers":{"200":"openingBalanceUsd:n closingBalanceUsd:n previousHash entries:a head:o signature:o"}},
     listStatementKeys: {"method":"GET","path":"/.well-known/ironlease-statement-keys.json","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":"keys:a"}},
+    listLiabilities: {"method":"GET","path":"/api/v1/liabilities","resend":"free","scopes":["billing"],"answers":{"200":"liabilities:a"}},
+    readLiabilities: {"method":"GET","path":"/api/v1/liabilities/{date}","resend":"free","takes":true,"scopes":["billing"],"answers":{"200":"date:s head:o proof rootHash:s signature:o totalCents:n"}},
     createDepositAddress: {"method":"POST","path":"/api/v1/deposit-addresses","resend":"key","takes":true,"body":true,"check":"listDepositAddresses","answers":{"201":"address:s asset:s network:s confirmationsRequired:n mode:s"}},
     listDepositAddresses: {"method":"GET","path":"/api/v1/deposit-addresses","resend":"free","answers":{"200":"depositAddresses:a"}},
     listDeposits: {"method":"GET","path":"/api/v1/deposits","resend":"free","answers":{"200":"deposits:a"}},

@@ -6,6 +6,7 @@ import { contacts } from "./contact.ts";
 import { deposits } from "./deposits.ts";
 import { idempotencyKeys } from "./idempotency-keys.ts";
 import { ledger } from "./ledger.ts";
+import { liabilities } from "./liabilities.ts";
 import { network } from "./network.ts";
 import { notices } from "./notices.ts";
 import { audit } from "./operator/audit.ts";
@@ -53,6 +54,7 @@ export const accountOperations = {
   ...network,
   ...ledger,
   ...statements,
+  ...liabilities,
   ...deposits,
   ...rates,
   ...withdrawals,

@@ -15,7 +15,7 @@ const timeInQuery = (description: string) =>
 
 const keyId = text("Identifies the key that signed.", "Xq3vTn0c8hZ1mB7d");
 
-const statementSignature = Type.Object(
+export const statementSignature = Type.Object(
   {
     keyId,
     value: text(

@@ -175,6 +175,22 @@ const commands: readonly Command[] = [
     run: async (call) => (await import("./verify.ts")).verify(call),
   }),
   command({
+    words: ["liabilities", "run"],
+    summary: "Sign today's balances of all customers now.",
+    description: [
+      "The service does this by itself soon after each day has begun (UTC). A date that is signed stays as it is, and a " +
+        "date that has passed cannot be signed any more.",
+    ],
+    options: {
+      date: { value: "DATE", meaning: "Refuse unless it is today's date (UTC). Default: today." },
+    },
+    examples: [
+      { line: "ironleased liabilities run", meaning: "Sign today's balances." },
+      { line: "ironleased liabilities run --date 2026-11-15", meaning: "Only on this date." },
+    ],
+    run: async (call) => (await import("./liabilities/run.ts")).runLiabilities(call),
+  }),
+  command({
     words: ["settlement", "sweep-list"],
     summary: "List what deposit addresses of Ethereum chains hold, as CSV for an offline signer.",
     description: [

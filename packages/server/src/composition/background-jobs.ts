@@ -7,6 +7,7 @@ import { startSettlementWatch } from "#features/deposits/settlement-timer.ts";
 import { startHardwareRuns } from "#features/hardware/run-timer.ts";
 import { sweep } from "#features/housekeeping/sweep.ts";
 import { chainHistory } from "#features/ledger/chain-history.ts";
+import { signLiabilities } from "#features/liabilities/sign-liabilities.ts";
 import { startPayoutWatch } from "#features/payouts/watch-payouts.ts";
 import { startReverseDns } from "#features/reverse-dns/reverse-dns-timer.ts";
 import { hasRenewals } from "#features/renewals/renewal-counts.ts";
@@ -32,12 +33,15 @@ const reverseDnsEveryMs = { preview: 2_000, serve: 15_000, command: 15_000 } as 
 /** How often to look for ledger entries without a hash. Only an earlier version writes them. */
 const chainEveryMs = 3_600_000;
 
+/** How often to look whether a new day has begun, whose liabilities are not signed. */
+const liabilitiesEveryMs = 60_000;
+
 /** How often to look for runs that operators have queued. */
 const runsEveryMs = 1_000;
 
 /**
  * Starts the jobs that every instance runs: settlement, payouts, reverse DNS, renewals, hardware runs, webhooks, mail,
- * ledger chain, sweep and certificate.
+ * ledger chain, liabilities, sweep and certificate.
  */
 export function startBackgroundJobs(
   config: Config,
@@ -105,6 +109,15 @@ export function startBackgroundJobs(
       },
       chainEveryMs,
       report("ledger_chain", "chaining old ledger entries failed"),
+    ),
+    startIntervalJob(
+      async () => {
+        const signed = await signLiabilities(core);
+        finished("liabilities", 0, { signed: signed?.isNew === true ? 1 : 0 });
+        return [];
+      },
+      liabilitiesEveryMs,
+      report("liabilities", "signing liabilities failed"),
     ),
     startIntervalJob(
       async () => {

@@ -99,6 +99,7 @@ function rulesOf(config: Config): Rules {
     },
     operatorRateMs: defaultOperatorRateMs,
     keepDeliveriesMs: defaultKeepDeliveriesMs,
+    keepProofsMs: config.keepProofsMs,
     webhookNetworks: config.webhookNetworks ?? [],
     needsSecondFactor: config.mode === "serve",
     rateLimits:

@@ -73,6 +73,8 @@ export interface Rules {
   readonly operatorRateMs: number;
   /** How long the log of deliveries shows an event. Longer than it is retried. */
   readonly keepDeliveriesMs: number;
+  /** How long proofs of liabilities are kept. Their signed roots stay for ever. */
+  readonly keepProofsMs: number;
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks: readonly string[];
   /** Whether `finance` and `admin` must set up a second factor first. */
@@ -83,6 +85,7 @@ export const defaultGraceMs = 72 * 3_600_000;
 export const defaultLeaseMs = 30 * 60_000;
 export const defaultOperatorRateMs = 24 * 3_600_000;
 export const defaultKeepDeliveriesMs = 30 * 24 * 3_600_000;
+export const defaultKeepProofsMs = 400 * 24 * 3_600_000;
 
 export interface RateLimit {
   readonly count: number;

@@ -1,9 +1,13 @@
 import type { SqlDialect } from "#ports/db.ts";
 
-/** Triggers that make the database refuse every update and delete on a table. */
-export function appendOnly(table: string, { engine }: SqlDialect): readonly string[] {
+/** Triggers that make the database refuse every update and delete on a table, or only some of these. */
+export function appendOnly(
+  table: string,
+  { engine }: SqlDialect,
+  verbs: readonly ("update" | "delete")[] = ["update", "delete"],
+): readonly string[] {
   if (engine === "sqlite") {
-    return ["update", "delete"].map(
+    return verbs.map(
       (verb) =>
         `create trigger ${table}_no_${verb} before ${verb} on ${table}
            begin select raise(abort, '${table} is append-only'); end`,
@@ -12,7 +16,7 @@ export function appendOnly(table: string, { engine }: SqlDialect): readonly stri
   return [
     `create function ${table}_is_append_only() returns trigger language plpgsql as
        $$ begin raise exception '${table} is append-only'; end $$`,
-    ...["update", "delete"].map(
+    ...verbs.map(
       (verb) =>
         `create trigger ${table}_no_${verb} before ${verb} on ${table}
            for each row execute function ${table}_is_append_only()`,

@@ -25,6 +25,7 @@ import { delivery } from "./0023-delivery.ts";
 import { guards } from "./0024-guards.ts";
 import { ledgerChain } from "./0025-ledger-chain.ts";
 import { statements } from "./0026-statements.ts";
+import { liabilities } from "./0027-liabilities.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly MigrationStep[] = [
   guards,
   ledgerChain,
   statements,
+  liabilities,
 ];

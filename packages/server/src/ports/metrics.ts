@@ -34,6 +34,7 @@ export type PassName =
   | "hardware"
   | "renewals"
   | "ledger_chain"
+  | "liabilities"
   | "webhooks"
   | "mail"
   | "sweep"

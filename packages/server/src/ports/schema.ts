@@ -16,6 +16,8 @@ export interface Schema {
   journal: JournalTable;
   postings: PostingsView;
   statement_keys: StatementKeysTable;
+  liability_trees: LiabilityTreesTable;
+  liability_chunks: LiabilityChunksTable;
   idempotency_keys: IdempotencyKeysTable;
   audit: AuditTable;
   catalogues: CataloguesTable;
@@ -168,6 +170,31 @@ interface StatementKeysTable {
   /** In base64url. */
   public_key: string;
   created_at: number;
+}
+
+interface LiabilityTreesTable {
+  /** In UTC, such as 2026-11-15. */
+  date: string;
+  /** When the balances were read. */
+  created_at: number;
+  root_hash: string;
+  total_cents: number;
+  accounts: number;
+  /** The salts of the accounts are derived from it. */
+  secret: string;
+  key_id: string;
+  signature: string;
+}
+
+interface LiabilityChunksTable {
+  date: string;
+  /** 0 for leaves. */
+  level: number;
+  /** The salted hash of the first account in it. */
+  first_account: string;
+  position: number;
+  /** As JSON: balances on level 0, hashes and sums above. */
+  nodes: string;
 }
 
 export type JournalType =

@@ -48,6 +48,7 @@ export function newTallies(): Tallies {
       reverse_dns: newPass(),
       renewals: newPass(),
       ledger_chain: newPass(),
+      liabilities: newPass(),
       hardware: newPass(),
       webhooks: newPass(),
       mail: newPass(),

@@ -2,6 +2,7 @@ import { sweepSessions } from "#kernel/access/account-sessions.ts";
 import { sweepOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import { sweepNetworks } from "#kernel/access/seen-networks.ts";
 import type { Core } from "#kernel/core.ts";
+import { dateOf, sweepChunks } from "#kernel/liability-trees.ts";
 import { sweepMails } from "#kernel/mails.ts";
 import { sweepRateLimits } from "#kernel/rate-limits.ts";
 import { endLapsedRuns } from "#kernel/hardware-runs.ts";
@@ -20,13 +21,14 @@ export interface Swept {
   readonly mails: number;
   readonly networks: number;
   readonly runs: number;
+  readonly liabilityChunks: number;
 }
 
 /** Small enough that no request waits for it. The next sweep takes the rest. */
 const batch = 500;
 
 /**
- * Deletes expired sessions, rate-limit windows, old deliveries, old mails and unused networks, reopens work whose
+ * Deletes expired sessions, rate-limit windows, old deliveries, old mails, unused networks and old proofs of liabilities, reopens work whose
  * lease has expired, ends lost runs, and erases expired ciphertexts. No behaviour depends on it, because every reader of
  * these rows checks their time.
  */
@@ -45,6 +47,7 @@ export async function sweep(core: Core): Promise<Swept> {
       mails: await sweepMails(tx, now, batch),
       networks: await sweepNetworks(tx, now, batch),
       runs: await endLapsedRuns({ tx, core }, batch),
+      liabilityChunks: await sweepChunks(tx, dateOf(now - rules.keepProofsMs), batch),
     }),
   );
   if (!result.ok) throw new Error("a sweep never refuses");

@@ -17,6 +17,7 @@ import { adjust } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
 import { valueOf } from "#test/use-cases.ts";
 import { claimWork } from "#test/work.ts";
+import { signLiabilities } from "#features/liabilities/sign-liabilities.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
@@ -84,6 +85,17 @@ const tamperings: readonly (readonly [number, string, string])[] = [
   [13, "the head of a chain", "update balances set head_hash = 'another'"],
   [13, "the length of a chain", "update balances set chained_entries = chained_entries - 1"],
   [13, "a chain without entries", "update balances set chained_entries = entries + 1"],
+  [
+    14,
+    "leaf of the liabilities",
+    "insert into liability_chunks select date, 0, first_account || 'f', 1, nodes from liability_chunks",
+  ],
+  [
+    14,
+    "total of the liabilities",
+    `insert into liability_trees select '2099-01-01', created_at, root_hash, 0, accounts, secret, key_id, signature
+       from liability_trees`,
+  ],
 ];
 
 forEachEngine((engine) => {
@@ -115,12 +127,13 @@ forEachEngine((engine) => {
       );
       const paid = await queueWithdrawal(opened.core);
       await completeNow(opened.core, paid.workId, { transactionId: "0xfeed" });
+      await signLiabilities(opened.core);
     });
     after(() => opened.dispose());
 
     test("reports no violation in data that only the service has written", async () => {
       const findings = await verifyInvariants(opened.core.db);
-      assert.equal(findings.length, 12);
+      assert.equal(findings.length, 13);
       for (const { offenders, title } of findings) assert.deepEqual(offenders, [], title);
       assert.ok(findings.some(({ count }) => count > 0));
     });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "#ports/db.ts";
 import { checkChains } from "./chain-invariant.ts";
+import { checkLiabilities } from "./liability-invariant.ts";
 import { maxOffenders, type Finding } from "./invariant.ts";
 import { invariants } from "./invariants.ts";
 
@@ -22,6 +23,7 @@ export async function verifyInvariants(db: Db): Promise<readonly Finding[]> {
     });
   }
   findings.push(await checkChains(db));
+  findings.push(await checkLiabilities(db));
   return findings;
 }
 

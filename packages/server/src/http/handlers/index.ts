@@ -9,6 +9,7 @@ import { depositHandlers } from "./deposits.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { idempotencyKeyHandlers } from "./idempotency-keys.ts";
 import { ledgerHandlers } from "./ledger.ts";
+import { liabilityHandlers } from "./liabilities.ts";
 import { networkHandlers } from "./network.ts";
 import { noticeHandlers } from "./notices.ts";
 import { orderHandlers } from "./orders.ts";
@@ -38,6 +39,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
     ...networkHandlers(core),
     ...ledgerHandlers(core),
     ...statementHandlers(core),
+    ...liabilityHandlers(core),
     ...depositHandlers(core),
     ...rateHandlers(core),
     ...withdrawalHandlers(),
