@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { roles, type Operation, type Role } from "@ironlease/contract";
 import { freezeAccount } from "#server/features/customers/freeze-account.ts";
 import { disableOperator } from "#server/features/operators/disable-operator.ts";
-import { totpContext } from "#server/features/operators/totp.ts";
+import { totpContext } from "#server/kernel/second-factor/totp.ts";
 import { endAllAccess } from "#server/kernel/access/account-sessions.ts";
 import type { Tx } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";

@@ -9,6 +9,7 @@ type Table = Exclude<keyof Schema, "postings">;
  */
 export const tableOwners: Readonly<Record<Table, string>> = {
   accounts: "kernel/access/accounts.ts",
+  second_factor_codes: "kernel/second-factor/stored-factor.ts",
   sessions: "kernel/access/account-sessions.ts",
   api_keys: "kernel/access/api-keys.ts",
   ssh_keys: "features/ssh-keys/",
@@ -66,7 +67,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   simulated_revisions: "adapters/settlement-simulated/",
   operators: "features/operators/",
   operator_sessions: "kernel/access/operator-sessions.ts",
-  operator_recovery_codes: "features/operators/",
+  operator_recovery_codes: "kernel/second-factor/stored-factor.ts",
   rates: "kernel/operator-rates.ts",
   payouts: "features/payouts/",
   payout_withdrawals: "features/payouts/",
@@ -78,5 +79,8 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   house_entries: "kernel/house-ledger.ts",
 };
 
-/** Takes its table as a parameter, so its callers are checked instead. */
-export const genericWriters: readonly string[] = ["kernel/sql/prepared.ts"];
+/** These compute the table: from a parameter, so that its callers are checked instead, or from the owner's kind. */
+export const genericWriters: readonly string[] = [
+  "kernel/sql/prepared.ts",
+  "kernel/second-factor/stored-factor.ts",
+];

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { operations, type OperationId } from "@ironlease/contract";
 import { codeContext } from "#server/features/contact/confirmation-code.ts";
-import { totpContext } from "#server/features/operators/totp.ts";
+import { totpContext } from "#server/kernel/second-factor/totp.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { totpCode } from "#test/totp.ts";
 import { requestBytes } from "./bench-service.ts";

@@ -235,6 +235,7 @@ export const violations: readonly Violation[] = [
   check("operators", "role_known", { role: "owner" }),
   unique("operator_sessions", "token_hash"),
   key("operator_recovery_codes", "operator_id", "code_hash"),
+  key("second_factor_codes", "account_id", "code_hash"),
   unique("rates", "asset", "sequence"),
   {
     ...unique("rates", "proposal_id"),

@@ -16,7 +16,7 @@ import { readIfMatch } from "#server/features/catalogue/if-match.ts";
 import { readSearch } from "#server/features/customers/search-text.ts";
 import { readHostname } from "#server/kernel/server-hostname.ts";
 import { readHostName } from "#server/features/network/host-name.ts";
-import { readProof } from "#server/features/operators/totp.ts";
+import { readProof } from "#server/kernel/second-factor/totp.ts";
 import { checkDestination } from "#server/kernel/destination/check-destination.ts";
 import { clientAddresses } from "#server/http/wire/client-address.ts";
 import { accountCookies, readCookies } from "#server/http/admission/cookies.ts";

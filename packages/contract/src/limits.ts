@@ -76,6 +76,7 @@ export const rateLimits = {
   recoveryPerAddressAndUsername: { count: 5, windowSeconds: 60 * 60 },
   recoveryPerAddress: { count: 30, windowSeconds: 60 * 60 },
   secondFactorPerOperator: { count: 10, windowSeconds: 15 * 60 },
+  secondFactorPerAccount: { count: 10, windowSeconds: 15 * 60 },
   messagesPerAccount: { count: 100, windowSeconds: 24 * 60 * 60 },
   contactCodes: { count: 5, windowSeconds: 60 * 60 },
   contactConfirmations: { count: 10, windowSeconds: 60 * 60 },

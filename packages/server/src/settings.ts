@@ -218,7 +218,7 @@ export const settings = {
   secondFactorPerOperator: {
     name: "IRONLEASE_LIMIT_SECOND_FACTOR",
     default: read.defaultRate("secondFactorPerOperator"),
-    meaning: "Wrong second-factor codes per operator, from any address.",
+    meaning: "Wrong second-factor codes per account or operator, from any address.",
     read: read.rateLimit,
   },
   messagesPerAccount: {

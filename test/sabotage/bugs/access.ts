@@ -185,7 +185,7 @@ export const accessBugs: readonly PlantedBug[] = [
   {
     name: "one-time-code-used-twice",
     thought: "A one-time code is valid for thirty seconds.",
-    file: `${server}/features/operators/totp.ts`,
+    file: `${server}/kernel/second-factor/stored-factor.ts`,
     find: '.where("totp_last_step", "<", proof.step)',
     replace: '.where("totp_last_step", "<=", proof.step)',
     tests: [`${server}/features/operators/second-factor.test.ts`],

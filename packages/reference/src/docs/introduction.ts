@@ -68,6 +68,7 @@ const counted: Readonly<Record<Operation["listener"], Counted>> = {
     registrationPerAddress: "Registrations per client address",
     recoveryPerAddressAndUsername: "Recovery attempts per client address and username",
     recoveryPerAddress: "Recovery attempts per client address",
+    secondFactorPerAccount: "Wrong second-factor codes per account",
     messagesPerAccount: "Messages to the operators per account",
     contactCodes: "Confirmation codes per account, and per e-mail address",
     contactConfirmations: "Attempts to confirm an e-mail address per account",

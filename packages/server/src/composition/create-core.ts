@@ -112,6 +112,7 @@ function rulesOf(config: Config): Rules {
             recoveryPerAddressAndUsername,
             recoveryPerAddress,
             secondFactorPerOperator,
+            secondFactorPerAccount: secondFactorPerOperator,
             messagesPerAccount,
             contactCodes,
             contactConfirmations,

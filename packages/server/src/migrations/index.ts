@@ -26,6 +26,7 @@ import { guards } from "./0024-guards.ts";
 import { ledgerChain } from "./0025-ledger-chain.ts";
 import { statements } from "./0026-statements.ts";
 import { liabilities } from "./0027-liabilities.ts";
+import { secondFactors } from "./0028-second-factors.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly MigrationStep[] = [
   ledgerChain,
   statements,
   liabilities,
+  secondFactors,
 ];

@@ -8,6 +8,7 @@ import type { Generated } from "kysely";
  */
 export interface Schema {
   accounts: AccountsTable;
+  second_factor_codes: SecondFactorCodesTable;
   sessions: SessionsTable;
   api_keys: ApiKeysTable;
   ssh_keys: SshKeysTable;
@@ -88,6 +89,18 @@ interface AccountsTable {
   frozen_at: number | null;
   /** The operator's reason, shown to the customer; null unless frozen. */
   frozen_reason: string | null;
+  /** Sealed; set once a code was confirmed. */
+  totp_secret: string | null;
+  /** Sealed; issued, but no code confirmed yet. */
+  totp_pending: string | null;
+  /** The time step of the last accepted code, so that no code is accepted twice. */
+  totp_last_step: number | null;
+}
+
+/** Each replaces a code of the second factor once. Only hashes are stored. */
+interface SecondFactorCodesTable {
+  account_id: string;
+  code_hash: string;
 }
 
 interface SessionsTable {

@@ -15,7 +15,7 @@ import { beginTotp } from "./begin-totp.ts";
 import { resealSecondFactors } from "./reseal-second-factors.ts";
 import { resetOperator } from "./reset-operator.ts";
 import { signInOperator } from "./sign-in-operator.ts";
-import { totpContext } from "./totp.ts";
+import { totpContext } from "#kernel/second-factor/totp.ts";
 
 forEachEngine((engine) => {
   describe("second factors in the database", () => {

@@ -2,7 +2,7 @@ import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
 import { UnknownSealingKey } from "#ports/sealing.ts";
 import { maxOperators } from "./list-operators.ts";
-import { totpContext } from "./totp.ts";
+import { totpContext } from "#kernel/second-factor/totp.ts";
 
 const columns = ["totp_secret", "totp_pending"] as const;
 

@@ -3,6 +3,7 @@ import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
+import { removeFactor } from "#kernel/second-factor/stored-factor.ts";
 import { lockOperator } from "./lock-operator.ts";
 import { newOperatorPassword } from "./operator-password.ts";
 import { endOperatorSessions } from "#kernel/access/operator-sessions.ts";
@@ -27,16 +28,10 @@ export async function resetOperator(core: Core, name: string): Promise<Result<Re
     const { id, username, disabledAt } = found.value;
     await tx
       .updateTable("operators")
-      .set({
-        password_hash: passwordHash.value,
-        totp_secret: null,
-        totp_pending: null,
-        // Codes of the next secret cannot have been used before.
-        totp_last_step: 0,
-      })
+      .set({ password_hash: passwordHash.value })
       .where("id", "=", id)
       .execute();
-    await tx.deleteFrom("operator_recovery_codes").where("operator_id", "=", id).execute();
+    await removeFactor(tx, { kind: "operator", id });
     await endOperatorSessions(tx, id);
     await audit({ tx, core, call: systemCall }, "operator.reset", id, { username });
     return ok({ username, password, isDisabled: disabledAt !== null });

@@ -2,7 +2,6 @@ import { audit } from "#kernel/audit.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import {
-  countAttempts,
   capConcurrentAttempts,
   tryPassword,
   uncountAttempts,
@@ -16,7 +15,7 @@ import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 import { endPresentedSession, issueOperatorSession } from "#kernel/access/operator-sessions.ts";
-import { readProof, takeProof, totpContext, type Proof } from "./totp.ts";
+import { trySecondFactor, useProof, type ReadProof } from "#kernel/second-factor/prove.ts";
 
 export interface SignedInOperator extends IssuedSession {
   readonly username: string;
@@ -57,7 +56,7 @@ export async function signInOperator(
     }
     return operator.totp_secret === null
       ? startSession(core, client, input, { operator, attempts })
-      : trySecondFactor(core, client, input, { operator, attempts, sealed: operator.totp_secret });
+      : tryCode(core, client, input, { operator, attempts, sealed: operator.totp_secret });
   });
 }
 
@@ -69,78 +68,50 @@ function findOperator(core: Core, username: string) {
     .executeTakeFirst();
 }
 
-/**
- * Wrong codes also count per operator, from any address, so that an attacker with a stolen password cannot guess from
- * many addresses. As with passwords, a guess is counted before it is checked.
- */
-async function trySecondFactor(
+async function tryCode(
   core: Core,
   client: Client,
   input: OperatorSignIn,
   found: { readonly operator: Found; readonly attempts: readonly Attempt[]; sealed: string },
 ): Promise<Result<SignedInOperator>> {
   const { operator, attempts, sealed } = found;
-  if (input.totp === undefined) {
-    // No code was guessed, so nothing counts. The refusal tells the client to ask for one.
+  const owner = { kind: "operator", id: operator.id, username: operator.username } as const;
+  const typed = { owner, sealed, totp: input.totp };
+  const started = await trySecondFactor(core, client, typed, (proven) =>
+    startSession(core, client, input, { operator, attempts, proven }),
+  );
+  // A wrong code is a failed sign-in of its address, too. A code that is missing or not checked is not.
+  if (!started.ok && started.refusal.code !== "invalid_credentials") {
     await uncountAttempts(core, attempts);
-    return refuse("second_factor_required", { message: sendTheCode });
   }
-  const guess: Attempt = { limit: "secondFactorPerOperator", subject: operator.id };
-  const counted = await countAttempts(core, [guess]);
-  if (!counted.ok) {
-    await uncountAttempts(core, attempts);
-    return counted;
-  }
-  const secret = await core.sealing.open(sealed, totpContext(operator.id));
-  const proof = readProof(secret, input.totp, core.clock.now());
-  const started =
-    proof === undefined
-      ? refuse("invalid_credentials")
-      : await startSession(core, client, input, {
-          operator,
-          attempts: [...attempts, guess],
-          proof,
-        });
-  return started.ok
-    ? started
-    : refuseAccess(core, client, {
-        action: "operator.refuse_second_factor",
-        ownerId: operator.id,
-        message: wrongCode,
-      });
+  return started;
 }
-
-const sendTheCode = "Send the current code of your authenticator app, or a recovery code, as totp.";
-const wrongCode =
-  "The code is incorrect or has already been used. Wait for the next one, or send a recovery code.";
 
 interface Proven {
   readonly operator: Found;
   readonly attempts: readonly Attempt[];
-  readonly proof?: Proof;
+  readonly proven?: ReadProof;
 }
 
 function startSession(
   core: Core,
   client: Client,
   input: OperatorSignIn,
-  { operator, attempts, proof }: Proven,
+  { operator, attempts, proven }: Proven,
 ): Promise<Result<SignedInOperator>> {
   const { id, username, role } = operator;
   return core.db.write(async (tx) => {
     const isUnchanged = await lockUnchanged(tx, operator);
     if (!isUnchanged) return refuse("invalid_credentials");
-    if (proof !== undefined && !(await takeProof(tx, id, proof))) {
-      return refuse("invalid_credentials");
-    }
-    await giveBackAttempts(tx, core.rules, attempts);
     const call = { operator: { operatorId: id, username, role }, client };
     const step = { tx, core, call };
+    if (proven !== undefined && !(await useProof(step, proven))) {
+      return refuse("invalid_credentials");
+    }
+    const counted = proven === undefined ? attempts : [...attempts, proven.guess];
+    await giveBackAttempts(tx, core.rules, counted);
     if (input.presentedSessionToken !== undefined) {
       await endPresentedSession(step, input.presentedSessionToken);
-    }
-    if (proof !== undefined && "recoveryHash" in proof) {
-      await audit(step, "operator.use_recovery_code", id);
     }
     await audit(step, "operator.sign_in", id);
     return ok({ username, role, ...(await issueOperatorSession(step)) });

@@ -2,7 +2,10 @@ import type { Tx } from "#ports/db.ts";
 import { preparedCommand } from "#kernel/sql/prepared.ts";
 import type { Schema } from "#ports/schema.ts";
 
-type NewAccount = Omit<Schema["accounts"], "frozen_at" | "frozen_reason">;
+type NewAccount = Pick<
+  Schema["accounts"],
+  "id" | "username" | "password_hash" | "recovery_hash" | "created_at"
+>;
 
 export async function addAccount(tx: Tx, account: NewAccount): Promise<void> {
   await tx.insertInto("accounts").values(account).execute();

@@ -7,6 +7,7 @@ type RefusedAction =
   | "session.refuse"
   | "account.refuse_recovery"
   | "account.refuse_password"
+  | "account.refuse_second_factor"
   | "contact.refuse_code"
   | "operator.refuse_sign_in"
   | "operator.refuse_second_factor"

@@ -1,7 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import { normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
-import type { Tx } from "#ports/db.ts";
 import type { Random } from "#ports/random.ts";
 
 /** The parameters that every authenticator app supports: RFC 6238 with SHA-1, six digits, thirty seconds. */
@@ -13,9 +12,9 @@ const window = 1;
 
 const sixDigits = /^\d{6}$/;
 
-/** The context in which a secret is sealed, so that it does not open in another operator's row. */
-export function totpContext(operatorId: string): string {
-  return `totp ${operatorId}`;
+/** The context in which a secret is sealed, so that it does not open in another owner's row. */
+export function totpContext(ownerId: string): string {
+  return `totp ${ownerId}`;
 }
 
 /** In base 32, as typed into an app. */
@@ -48,33 +47,14 @@ export type Proof = { readonly step: number } | { readonly recoveryHash: string 
 
 /** Reads a typed code. Only `takeProof` checks that it has not been used before. */
 export function readProof(secret: string, typed: string, now: number): Proof | undefined {
-  if (!sixDigits.test(withoutSeparators(typed))) {
-    return { recoveryHash: hashSecret(normalizeRecoveryCode(typed)) };
-  }
+  if (!sixDigits.test(withoutSeparators(typed))) return { recoveryHash: recoveryHashOf(typed) };
   const step = stepOfCode(secret, typed, now);
   return step === undefined ? undefined : { step };
 }
 
-/**
- * Uses up a proof and returns whether it was still unused, which is true for only one of many concurrent attempts. A
- * code is refused once it or a later one has been used, even after the clock is set back.
- */
-export async function takeProof(tx: Tx, operatorId: string, proof: Proof): Promise<boolean> {
-  if ("step" in proof) {
-    const taken = await tx
-      .updateTable("operators")
-      .set({ totp_last_step: proof.step })
-      .where("id", "=", operatorId)
-      .where("totp_last_step", "<", proof.step)
-      .executeTakeFirst();
-    return taken.numUpdatedRows === 1n;
-  }
-  const used = await tx
-    .deleteFrom("operator_recovery_codes")
-    .where("operator_id", "=", operatorId)
-    .where("code_hash", "=", proof.recoveryHash)
-    .executeTakeFirst();
-  return used.numDeletedRows === 1n;
+/** Equal for every notation of a recovery code. */
+export function recoveryHashOf(typed: string): string {
+  return hashSecret(normalizeRecoveryCode(typed));
 }
 
 /** Apps show codes as 123 456. */
