@@ -43,6 +43,7 @@ interface OperatorChange {
   readonly password_hash?: string;
 }
 
+const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const unknownId = "srv_00000000000000000000000000";
 
 function sendAndEndAccess(
@@ -109,10 +110,13 @@ forEachEngine((engine) => {
       for (const { name, end, expected } of endings) {
         test(`${id} when ${name}`, async () => {
           const customer = await newCustomer(service.core);
+          // Without a pending second factor, confirmSecondFactor would be refused before it writes.
+          const place = totpContext(customer.accountId);
+          const pending = await service.core.sealing.seal(secret, place);
           await change((tx) =>
             tx
               .updateTable("accounts")
-              .set({ password_hash: passwordHash })
+              .set({ password_hash: passwordHash, totp_pending: pending })
               .where("id", "=", customer.accountId)
               .execute(),
           );
@@ -172,11 +176,11 @@ forEachEngine((engine) => {
       for (const { name, end, expected } of endings) {
         test(`${id} when ${name}`, async () => {
           const { core, sendToDesk } = service;
-          const has = role === "support" ? {} : { totpSecret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" };
+          const has = role === "support" ? {} : { totpSecret: secret };
           const operator = await signInOperator(core, sendToDesk, role, has);
           // Without a pending second factor, confirmTotp would be refused before it writes.
           const place = totpContext(operator.operatorId);
-          const pending = await core.sealing.seal("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", place);
+          const pending = await core.sealing.seal(secret, place);
           await update(operator.operatorId, { totp_pending: pending, password_hash: passwordHash });
           const answer = await sendAndEndAccess(service, operation, operator, body, () =>
             end(operator),

@@ -7,6 +7,7 @@ import { operatorCall } from "#test/operators.ts";
 import { ddosWorkOf, offer } from "#test/quotes.ts";
 import { codeIn, startMailServer, type MailServer } from "#test/mail-server.ts";
 import { password, type Customer } from "#test/service.ts";
+import { totpCode } from "#test/totp.ts";
 
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@example";
@@ -219,6 +220,35 @@ describe("the audit trail of customers", () => {
       },
       "session.revoke",
     ],
+    [
+      "beginSecondFactor",
+      async () => {
+        created["totp"] = (await ada.send("POST", "/api/v1/auth/totp")).json.secret;
+      },
+      "account.begin_totp",
+    ],
+    [
+      "confirmSecondFactor",
+      () => auth("totp/confirm", { code: "none" }),
+      "account.refuse_second_factor",
+    ],
+    [
+      "confirmSecondFactor",
+      async () => {
+        const code = totpCode(created["totp"] ?? "", service.core.clock.now());
+        created["spare"] = (await auth("totp/confirm", { code })).json.recoveryCodes[0];
+      },
+      "account.confirm_totp",
+    ],
+    [
+      "signIn",
+      () => {
+        const body = { username: "ada", password, totp: created["spare"] };
+        return ada.send("POST", "/api/v1/auth/login", { body, headers: { cookie: "" } });
+      },
+      ...["account.use_recovery_code", "session.start"],
+    ],
+    ["removeSecondFactor", () => remove("/api/v1/auth/totp"), "account.remove_totp"],
     ["signOut", () => ada.send("POST", "/api/v1/auth/logout"), "session.end"],
     [
       "recover",

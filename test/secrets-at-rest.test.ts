@@ -27,6 +27,10 @@ test("the database contains no secret that could be used to sign in", async () =
     const ada = await service.register();
     const [sessionToken = ""] = valuesOf(ada.cookie.split("; "));
     assert.match(sessionToken, /^[\w-]{43}$/, "256 bits");
+    const { json: begunByAda } = await ada.send("POST", "/api/v1/auth/totp");
+    const { json: confirmedByAda } = await ada.send("POST", "/api/v1/auth/totp/confirm", {
+      body: { code: totpCode(begunByAda.secret, clock.now()) },
+    });
     const { json: apiKey } = await ada.send("POST", "/api/v1/api-keys", {
       body: { name: "k", scope: "read" },
     });
@@ -51,9 +55,14 @@ test("the database contains no secret that could be used to sign in", async () =
     const confirmed = await sendToDesk("POST", path, { headers, body });
     assert.equal(confirmed.status, 200);
 
-    const codes: string[] = [ada.recoveryCode, ...confirmed.json.recoveryCodes];
+    const codes: string[] = [
+      ada.recoveryCode,
+      ...confirmedByAda.recoveryCodes,
+      ...confirmed.json.recoveryCodes,
+    ];
     const secrets = [
       ...[password, operatorPassword, apiKey.key as string],
+      ...[begunByAda.secret as string, begun.json.secret as string],
       ...webhookSecrets.flatMap((secret) => [secret, secret.slice("whsec_".length)]),
       ...[...valuesOf(ada.cookie.split("; ")), ...valuesOf(cookiesOf(signedIn))],
       ...[...codes, ...codes.map((code) => code.replaceAll("-", ""))],

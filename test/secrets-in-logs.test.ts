@@ -38,6 +38,13 @@ forEachEngine((engine) => {
       await service.send("GET", "/api/v1/me", {
         headers: { "x-secret": password, cookie: ada.cookie },
       });
+      const { json: begun } = await ada.send("POST", "/api/v1/auth/totp");
+      const code = totpCode(begun.secret, service.clock.now());
+      const confirmed = await ada.send("POST", "/api/v1/auth/totp/confirm", { body: { code } });
+      secrets.push(begun.secret, ...confirmed.json.recoveryCodes);
+      for (const totp of [confirmed.json.recoveryCodes[0], begun.secret]) {
+        await service.send("POST", "/api/v1/auth/login", { body: { username, password, totp } });
+      }
       const { recoveryCode } = ada;
       const recovered = await service.send("POST", "/api/v1/auth/recover", {
         body: { username, recoveryCode, newPassword },

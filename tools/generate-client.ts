@@ -16,6 +16,9 @@ const account: Side = {
     register: "signIn",
     recover: "signIn",
     changePassword: "signIn",
+    beginSecondFactor: "readAccount",
+    confirmSecondFactor: "readAccount",
+    removeSecondFactor: "readAccount",
     signOut: "listSessions",
     requestWithdrawal: "readLedger",
     // No operation lists queued actions.

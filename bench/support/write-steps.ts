@@ -58,10 +58,11 @@ const otherSessions = found(
   "select max(id) as id from sessions where account_id like 'acc_bench%' group by account_id order by account_id",
 );
 
-/** The current one-time code of every operator with a pending second factor. */
-async function codes({ db, sealing, clock }: Core): Promise<readonly string[]> {
+/** The current one-time code of every customer or operator with a pending second factor. */
+const codesOf = (owners: "accounts" | "operators") => async (core: Core) => {
+  const { db, sealing, clock } = core;
   const pending = await db.read
-    .selectFrom("operators")
+    .selectFrom(owners)
     .select(["id", "totp_pending"])
     .where("totp_pending", "is not", null)
     .orderBy("id")
@@ -71,7 +72,7 @@ async function codes({ db, sealing, clock }: Core): Promise<readonly string[]> {
       totpCode(await sealing.open(sealed ?? "", totpContext(id)), clock.now()),
     ),
   );
-}
+};
 
 /** The code of every contact that waits for one. Its mail keeps it sealed. */
 async function contactCodes({ db, sealing }: Core): Promise<readonly string[]> {
@@ -90,8 +91,8 @@ async function contactCodes({ db, sealing }: Core): Promise<readonly string[]> {
 }
 
 /**
- * Every write in the operation table, ordered so that each step finds the rows it needs. Operator sign-in comes
- * first, because setting up a second factor requires a recent sign-in.
+ * Every write in the operation table, ordered so that each step finds the rows it needs. Sign-ins come first, because
+ * setting up a second factor requires a recent sign-in and ends the other sessions.
  */
 export const writeSteps: readonly Step[] = [
   {
@@ -104,7 +105,7 @@ export const writeSteps: readonly Step[] = [
   { operation: "beginTotp", isOperators: true },
   {
     operation: "confirmTotp",
-    about: codes,
+    about: codesOf("operators"),
     body: (_, code) => ({ code }),
     isOperators: true,
     // A code expires after about a minute.
@@ -126,6 +127,17 @@ export const writeSteps: readonly Step[] = [
     body: (_, __, { username }) => ({ username, password: sharedPassword }),
     limit: hashingRequests,
   },
+  { operation: "revokeSession", about: otherSessions },
+  { operation: "signOut", session: 1 },
+  { operation: "beginSecondFactor" },
+  {
+    operation: "confirmSecondFactor",
+    about: codesOf("accounts"),
+    body: (_, code) => ({ code }),
+    // A code expires after about a minute.
+    limit: 1_800,
+  },
+  { operation: "removeSecondFactor", limit: 1_800 },
   { operation: "placeOrder", body: () => benchOrder },
   { operation: "claimWork", about: workOf("PROVISION") },
   { operation: "completeWork", about: workOf("PROVISION"), body: () => ({}) },
@@ -291,8 +303,6 @@ export const writeSteps: readonly Step[] = [
   { operation: "setContact", body: (index) => ({ email: `bench${index}@example.com` }) },
   { operation: "confirmContact", about: contactCodes, body: (_, code) => ({ code }) },
   { operation: "removeContact" },
-  { operation: "revokeSession", about: otherSessions },
-  { operation: "signOut", session: 1 },
   {
     operation: "changePassword",
     body: newPassword,

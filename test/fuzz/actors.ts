@@ -29,6 +29,8 @@ export interface Actor {
   password: string;
   recoveryCode: string;
   totpSecret: string;
+  /** Whether a code of the secret was confirmed, so that signing in needs one. */
+  hasSecondFactor: boolean;
   /** Work items that this operator has claimed. */
   readonly claims: Set<string>;
   /** The idempotency key of the latest write that took effect. */
@@ -39,6 +41,7 @@ const initialState = {
   password: "",
   recoveryCode: "",
   totpSecret: "",
+  hasSecondFactor: false,
   isStale: false,
   isUsedUp: false,
 } as const;

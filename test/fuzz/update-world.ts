@@ -56,6 +56,7 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
     case "recover":
       if (actor === undefined) break;
       actor.isStale = true;
+      actor.hasSecondFactor = false;
       actor.password = sent["newPassword"] ?? "";
       actor.recoveryCode = String(json["recoveryCode"]);
       break;
@@ -84,8 +85,15 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
     case "createDepositAddress":
       world.known.addAddress(String(json["address"]));
       break;
+    case "beginSecondFactor":
     case "beginTotp":
       if (actor !== undefined) actor.totpSecret = String(json["secret"]);
+      break;
+    case "confirmSecondFactor":
+      if (actor !== undefined) actor.hasSecondFactor = true;
+      break;
+    case "removeSecondFactor":
+      if (actor !== undefined) Object.assign(actor, { hasSecondFactor: false, totpSecret: "" });
       break;
     case "confirmTotp":
       await replaceOperator(world, actor);

@@ -214,6 +214,7 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     currentPassword: context.actor?.password,
     newPassword: newPassword(context),
   }),
+  confirmSecondFactor: (context) => ({ code: codeNow(context) }),
   confirmTotp: (context) => ({ code: codeNow(context) }),
   offerQuote: ({ random }) => ({ quoteUsd: random.pick([quotedUsd, "19.5", 0]) }),
   acceptQuote: ({ random }) => ({ usd: random.chance(0.8) ? quotedUsd : 19.5 }),

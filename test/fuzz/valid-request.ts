@@ -80,7 +80,15 @@ export async function validRequest(
 }
 
 /** Operations that change the session, the password or the second factor. */
-const endsAccess: readonly OperationId[] = ["signIn", "signOut", "recover", "changePassword"];
+const endsAccess: readonly OperationId[] = [
+  ...(["signIn", "signOut", "recover", "changePassword"] as const),
+  "beginSecondFactor",
+];
+/** Which disposable customers the operation succeeds for. */
+const fitsCustomer: Partial<Record<OperationId, (actor: Actor) => boolean>> = {
+  confirmSecondFactor: ({ totpSecret, hasSecondFactor }) => totpSecret !== "" && !hasSecondFactor,
+  removeSecondFactor: ({ hasSecondFactor }) => hasSecondFactor,
+};
 /** Would refuse the funded customers' withdrawals from then on. */
 const endsWithdrawals: readonly OperationId[] = ["setWithdrawalLock"];
 const endsOperatorAccess: readonly OperationId[] = [
@@ -94,8 +102,13 @@ function actorFor(
   operationId: OperationId,
   { access }: Operation,
 ): Actor | undefined {
+  const fits = fitsCustomer[operationId];
+  if (fits !== undefined) {
+    const customers = world.disposableCustomers;
+    return take(customers, random, fits) ?? take(customers, random, () => true);
+  }
   if ([...endsAccess, ...endsWithdrawals].includes(operationId))
-    return take(world.disposableCustomers, random, () => true);
+    return take(world.disposableCustomers, random, ({ hasSecondFactor }) => !hasSecondFactor);
   if (operationId === "confirmTotp") {
     return (
       take(world.disposableOperators, random, ({ totpSecret }) => totpSecret !== "") ??

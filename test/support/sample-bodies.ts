@@ -7,6 +7,7 @@ const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 /** A valid body for every change that takes one and needs a session. */
 const bodies: Partial<Record<OperationId, object>> = {
   changePassword: password,
+  confirmSecondFactor: { code: "123456" },
   createApiKey: { name: "specimen", scope: "read" },
   addSshKey: {
     name: "specimen",

@@ -67,7 +67,7 @@ export const errors = {
   },
   second_factor_required: {
     status: 403,
-    message: "Set up your second factor first.",
+    message: "Your second factor is required. Send its code when you sign in, or set it up first.",
   },
   not_found: {
     status: 404,

@@ -44,6 +44,7 @@ export interface ReadAccountAnswer {
   readonly balanceUsd: number;
   /** Send it in the `x-csrf-token` header of every change in this session. */
   readonly csrfToken: string;
+  readonly secondFactor?: "on" | undefined;
   /** Present while the account is frozen: reads and messages to the operators work, and other changes return 403 `account_frozen`. */
   readonly frozen?: {
     /** The reason that the operator gave. */
@@ -53,11 +54,30 @@ export interface ReadAccountAnswer {
   } | undefined;
 }
 
+export interface BeginSecondFactorAnswer {
+  /** Base32, for manual entry. */
+  readonly secret: string;
+  /** The same secret as an `otpauth:` URI, for a QR code. */
+  readonly otpauthUri: string;
+}
+
+export interface ConfirmSecondFactorRequest {
+  /** Must be 1 to 64 characters. */
+  readonly code: string;
+}
+
+export interface ConfirmSecondFactorAnswer {
+  /** Each replaces a code for one sign-in. Shown only once. */
+  readonly recoveryCodes: readonly string[];
+}
+
 export interface SignInRequest {
   /** Must be 1 to 64 characters. */
   readonly username: string;
   /** Must be 1 to 256 characters. */
   readonly password: string;
+  /** Must be 1 to 64 characters. */
+  readonly totp?: string | undefined;
 }
 
 export interface SignInAnswer {
@@ -1050,7 +1070,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Recover an account. Changes the password with the recovery code, revokes every session and API key of the account and issues a new recovery code. Does not sign in. */
+  /** Recover an account. Changes the password with the recovery code, removes the second factor, revokes every session and API key of the account and issues a new recovery code. Does not sign in. */
   readonly recover: {
     readonly request: RecoverRequest;
     readonly answer: RecoverAnswer;
@@ -1121,7 +1141,91 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Sign in. Starts a session and ends the one sent with the request, if any. Confirms access to the account only. */
+  /** Start setting up the second factor. Returns a new secret for an authenticator app. Sign-in asks for a code only after you have confirmed one. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. An extension. */
+  readonly beginSecondFactor: {
+    readonly request: undefined;
+    readonly answer: BeginSecondFactorAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Confirm the second factor. From now on sign-in asks for a code. Ends every other session of the account and sends an e-mail to the contact. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. An extension. */
+  readonly confirmSecondFactor: {
+    readonly request: ConfirmSecondFactorRequest;
+    readonly answer: ConfirmSecondFactorAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_credentials"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Remove the second factor. From now on the password is enough to sign in. The recovery codes of the second factor end with it. Sends an e-mail to the contact. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. An extension. */
+  readonly removeSecondFactor: {
+    readonly request: undefined;
+    readonly answer: undefined;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Sign in. Starts a session and ends the one sent with the request, if any. Confirms access to the account only. If a second factor is set up, send its current code or one of its recovery codes as `totp`. Otherwise the response is 403 `second_factor_required`. */
   readonly signIn: {
     readonly request: SignInRequest;
     readonly answer: SignInAnswer;
@@ -1137,6 +1241,7 @@ export interface AccountOperations {
       | "origin_rejected"
       | "payload_too_large"
       | "rate_limited"
+      | "second_factor_required"
       | "service_unavailable"
       | "unsupported_media_type"
       | "uri_too_long"

@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { credential, csrfToken, newPassword } from "../credential-fields.ts";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
-import { text, time } from "../schemas.ts";
+import { text, time, words } from "../schemas.ts";
+import { begunTotp, confirmedTotp, totpConfirmation } from "../second-factor-fields.ts";
 
 const { username, password, recoveryCode } = limits;
 
@@ -21,6 +22,15 @@ const newRecoveryCode = text(
 );
 
 const ofAccess = { listener: "account", tag: "Access", idempotency: "none" } as const;
+
+const ofSecondFactor = {
+  ...ofAccess,
+  extension: true,
+  access: { kind: "session", scopes: [] },
+} as const;
+
+const recently =
+  "Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again.";
 
 export const accounts = {
   register: operation({
@@ -48,8 +58,8 @@ export const accounts = {
     path: "/api/v1/auth/recover",
     summary: "Recover an account",
     description:
-      "Changes the password with the recovery code, revokes every session and API key of the account " +
-      "and issues a new recovery code. Does not sign in.",
+      "Changes the password with the recovery code, removes the second factor, revokes every session and API key " +
+      "of the account and issues a new recovery code. Does not sign in.",
     extension: false,
     access: { kind: "public" },
     body: Type.Object(
@@ -90,6 +100,9 @@ export const accounts = {
           username: Type.String(),
           balanceUsd: Type.Number({ description: "The available balance in USD." }),
           csrfToken,
+          secondFactor: Type.Optional(
+            words(["on"], { description: "Present while a second factor is set up." }),
+          ),
           frozen: Type.Optional(
             Type.Object(
               { reason: text("The reason that the operator gave."), since: time },
@@ -105,5 +118,33 @@ export const accounts = {
       ),
     },
     errors: [],
+  }),
+  beginSecondFactor: operation({
+    ...ofSecondFactor,
+    method: "POST",
+    path: "/api/v1/auth/totp",
+    summary: "Start setting up the second factor",
+    description: `Returns a new secret for an authenticator app. Sign-in asks for a code only after you have confirmed one. ${recently}`,
+    answers: { 200: begunTotp },
+    errors: ["conflict"],
+  }),
+  confirmSecondFactor: operation({
+    ...ofSecondFactor,
+    method: "POST",
+    path: "/api/v1/auth/totp/confirm",
+    summary: "Confirm the second factor",
+    description: `From now on sign-in asks for a code. Ends every other session of the account and sends an e-mail to the contact. ${recently}`,
+    body: totpConfirmation,
+    answers: { 200: confirmedTotp },
+    errors: ["invalid_credentials", "conflict", "rate_limited"],
+  }),
+  removeSecondFactor: operation({
+    ...ofSecondFactor,
+    method: "DELETE",
+    path: "/api/v1/auth/totp",
+    summary: "Remove the second factor",
+    description: `From now on the password is enough to sign in. The recovery codes of the second factor end with it. Sends an e-mail to the contact. ${recently}`,
+    answers: { 204: null },
+    errors: ["not_found", "conflict"],
   }),
 };

@@ -3,6 +3,7 @@ import { credential, csrfToken } from "../credential-fields.ts";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
 import { id, time } from "../schemas.ts";
+import { totp } from "../second-factor-fields.ts";
 
 const session = Type.Object(
   {
@@ -32,16 +33,16 @@ export const sessions = {
     path: "/api/v1/auth/login",
     summary: "Sign in",
     description:
-      "Starts a session and ends the one sent with the request, if any. Confirms access to the account only.",
+      "Starts a session and ends the one sent with the request, if any. Confirms access to the account only. If a second factor is set up, send its current code or one of its recovery codes as `totp`. Otherwise the response is 403 `second_factor_required`.",
     extension: false,
     access: { kind: "public" },
     body: Type.Object(
-      { username: credential(64), password: credential(limits.password.max, "password") },
+      { username: credential(64), password: credential(limits.password.max, "password"), totp },
       { additionalProperties: false },
     ),
     answers: { 200: Type.Object({ username: Type.String(), csrfToken }) },
     cookies: "set",
-    errors: ["invalid_credentials", "rate_limited"],
+    errors: ["invalid_credentials", "second_factor_required", "rate_limited"],
   }),
   signOut: operation({
     ...ofAccess,

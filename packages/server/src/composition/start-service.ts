@@ -3,6 +3,7 @@ import { logUnlessOutage, outageLog } from "#adapters/system/outage-log.ts";
 import { createMetrics } from "#adapters/system/metrics.ts";
 import { loadTls, type LoadedTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
+import { resealAccountFactors } from "#features/accounts/reseal-second-factors.ts";
 import { resealControllers } from "#features/machines/reseal-controllers.ts";
 import { resealSecondFactors } from "#features/operators/reseal-second-factors.ts";
 import { resealWebhookSecrets } from "#features/webhooks/reseal-secrets.ts";
@@ -69,6 +70,7 @@ export async function startService(
     );
     logSettlement(core, log);
     if (config.operatorListen !== undefined) await sealSecrets(core, log);
+    logResealed(log, "customers' second factors", await resealAccountFactors(core));
     logResealed(log, "webhook secrets", await resealWebhookSecrets(core));
     await publishStatementKey(core);
     await prepare?.(core);
@@ -85,7 +87,7 @@ function logSettlement({ settlement }: Core, log: Log): void {
   log.info({ settlement: settlement?.mode ?? "none", networks }, "settlement");
 }
 
-/** Only instances with an operators' listener open sealed secrets, so without it no key is needed. */
+/** Only instances with an operators' listener open these. */
 async function sealSecrets(core: Core, log: Log): Promise<void> {
   const resealed = await resealSecondFactors(core);
   if (resealed > 0) log.info({ resealed }, "resealed second factors with the current key");

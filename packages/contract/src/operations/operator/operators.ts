@@ -3,7 +3,8 @@ import { credential, csrfToken, newPassword } from "../../credential-fields.ts";
 import { limits } from "../../limits.ts";
 import { operation, roles } from "../../operation.ts";
 import { asOperator } from "../../operator-fields.ts";
-import { text, words } from "../../schemas.ts";
+import { words } from "../../schemas.ts";
+import { begunTotp, confirmedTotp, totp, totpConfirmation } from "../../second-factor-fields.ts";
 
 const role = words(roles, {
   description:
@@ -29,7 +30,7 @@ export const operators = {
       {
         username: Type.String({ ...credential(64), examples: ["alice"] }),
         password: credential(limits.password.max),
-        totp: Type.Optional(credential(limits.recoveryCode.max)),
+        totp,
       },
       { additionalProperties: false },
     ),
@@ -92,13 +93,7 @@ export const operators = {
       "Returns a new secret for an authenticator app. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. Sign-in asks for a code only after you have confirmed one.",
     secondFactor: "not_needed",
     answers: {
-      200: Type.Object({
-        secret: text("Base32, for manual entry.", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"),
-        otpauthUri: text(
-          "The same secret as an `otpauth:` URI, for a QR code.",
-          "otpauth://totp/Ironlease:alice?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Ironlease",
-        ),
-      }),
+      200: begunTotp,
     },
     errors: ["conflict"],
   }),
@@ -109,17 +104,8 @@ export const operators = {
     summary: "Confirm the second factor",
     description: "From now on sign-in asks for a code. Ends every other session of the operator.",
     secondFactor: "not_needed",
-    body: Type.Object(
-      { code: credential(limits.recoveryCode.max) },
-      { additionalProperties: false },
-    ),
-    answers: {
-      200: Type.Object({
-        recoveryCodes: Type.Array(Type.String({ examples: ["7QRWP-C1JZV"] }), {
-          description: "Each replaces a code for one sign-in. Shown only once.",
-        }),
-      }),
-    },
+    body: totpConfirmation,
+    answers: { 200: confirmedTotp },
     errors: ["invalid_credentials", "conflict", "rate_limited"],
   }),
 };

@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { inspectSecondFactorKey } from "#composition/inspect.ts";
 import { inspectDatabase } from "#composition/open-database.ts";
 import type { Config } from "#config.ts";
+import { accountFactors } from "#features/accounts/reseal-second-factors.ts";
 import { controllerCredentials } from "#features/machines/reseal-controllers.ts";
 import { webhookSecrets } from "#features/webhooks/reseal-secrets.ts";
 import { findLost } from "#kernel/sealed-secrets.ts";
@@ -9,16 +10,31 @@ import { migrations } from "#migrations/index.ts";
 import type { InspectedDb } from "#ports/db.ts";
 import type { Finding } from "./finding.ts";
 
-/** Whether the key opens every webhook secret, and whether stored controllers can be used. */
+/** Whether the key opens every customer's second factor and every webhook secret, and whether stored controllers can be used. */
 export async function sealedSecretFindings(config: Config): Promise<readonly Finding[]> {
   const db = await inspectDatabase(config);
   try {
     const isReady = db !== undefined && (await db.pending(migrations)).length === 0;
     if (!isReady) return [await controllerFinding(config, undefined)];
-    return [await webhookFinding(config, db), await controllerFinding(config, db)];
+    return [
+      await customerFactorFinding(config, db),
+      await webhookFinding(config, db),
+      await controllerFinding(config, db),
+    ];
   } finally {
     await db?.close();
   }
+}
+
+async function customerFactorFinding(config: Config, db: InspectedDb): Promise<Finding> {
+  const subject = "customers' second factors";
+  const { sealing, path } = inspectSecondFactorKey(config);
+  const lost = await findLost({ sealing }, accountFactors({ db }));
+  if (lost.length === 0) return { subject, detail: "all can be opened" };
+  return {
+    subject,
+    problem: `${lost.length} cannot be opened with the keys in ${path}, ${lost[0]} for example: add the missing key, or ask the customers to recover their accounts`,
+  };
 }
 
 async function webhookFinding(config: Config, db: InspectedDb): Promise<Finding> {

@@ -7,12 +7,16 @@ import { tellContact } from "#kernel/mails.ts";
 import { countAttempts, hashNewPassword } from "#kernel/access/password-attempts.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
+import { findSecrets, removeFactor } from "#kernel/second-factor/stored-factor.ts";
 import { refuseAccess } from "#kernel/access/refused-access.ts";
 import { hashSecret, sameText } from "#kernel/access/secrets.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 
-/** Replaces a lost password, given the recovery code. The code is used up and replaced. No session is started. */
+/**
+ * Replaces a lost password, given the recovery code, and removes the second factor, which may be lost as well. The code
+ * is used up and replaced. No session is started.
+ */
 export async function recoverAccount(
   core: Core,
   client: Client,
@@ -53,11 +57,15 @@ export async function recoverAccount(
       passwordHash: passwordHash.value,
     });
     if (!isRecovered) return refuse("invalid_credentials");
+    const owner = { kind: "account", id: account.id } as const;
+    const { active } = await findSecrets(tx, owner);
+    await removeFactor(tx, owner);
     await endAllAccess(tx, account.id);
     const notice = { kind: "SECURITY", topic: "account.recovered" } as const;
     await tellContact({ tx, core }, account.id, notice);
     const call = { accountId: account.id, client };
-    await audit({ tx, core, call }, "account.recover", account.id);
+    const detail = active === null ? {} : { secondFactor: "removed" };
+    await audit({ tx, core, call }, "account.recover", account.id, detail);
     return ok({ recoveryCode });
   });
 }

@@ -61,9 +61,30 @@ const texts: Readonly<Record<string, Write>> = {
   "account.recovered": () => ({
     subject: "Your account was recovered",
     paragraphs: [
-      "A recovery code was used to set a new password. All sessions and API keys have ended.",
+      "A recovery code was used to set a new password. All sessions and API keys have ended, and no second factor is set up.",
       "If this was not you, contact support at once.",
     ],
+  }),
+  "second_factor.on": () => ({
+    subject: "A second factor was turned on",
+    paragraphs: [
+      "Signing in to your account now needs a code of an authenticator app. All other sessions have ended.",
+      "If this was not you, use your recovery code to set a new password now. That also turns it off.",
+    ],
+    link: { label: "Use a recovery code", path: "/recover" },
+  }),
+  "second_factor.off": () => ({
+    subject: "The second factor was turned off",
+    paragraphs: ["Your password is now enough to sign in to your account.", notYou],
+    link: security,
+  }),
+  "second_factor.code_used": () => ({
+    subject: "A recovery code of your second factor was used",
+    paragraphs: [
+      "Your account was signed in to with your password and a recovery code of the second factor. That code does not work again.",
+      notYou,
+    ],
+    link: security,
   }),
   "api_key.created": () => ({
     subject: "An API key was created",

@@ -2,9 +2,12 @@ import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
 import { UnknownSealingKey } from "#ports/sealing.ts";
 import { maxOperators } from "./list-operators.ts";
+import {
+  replaceSealed,
+  secretColumns,
+  type SecretColumn,
+} from "#kernel/second-factor/stored-factor.ts";
 import { totpContext } from "#kernel/second-factor/totp.ts";
-
-const columns = ["totp_secret", "totp_pending"] as const;
 
 /** Seals with the current key every second factor that is unsealed or sealed with an older key. Returns how many. */
 export async function resealSecondFactors(core: Core): Promise<number> {
@@ -13,12 +16,7 @@ export async function resealSecondFactors(core: Core): Promise<number> {
     if (await core.sealing.isCurrent(stored)) continue;
     const sealed = await core.sealing.seal(secret, totpContext(id));
     await core.db.write(async (tx) => {
-      await tx
-        .updateTable("operators")
-        .set({ [column]: sealed })
-        .where("id", "=", id)
-        .where(column, "=", stored)
-        .execute();
+      await replaceSealed(tx, { kind: "operator", id }, column, { old: stored, new: sealed });
       return ok();
     });
     resealed += 1;
@@ -28,7 +26,7 @@ export async function resealSecondFactors(core: Core): Promise<number> {
 
 interface Opened {
   readonly id: string;
-  readonly column: (typeof columns)[number];
+  readonly column: SecretColumn;
   readonly stored: string;
   readonly secret: string;
 }
@@ -45,7 +43,7 @@ export async function openSecondFactors(core: Opening): Promise<readonly Opened[
   const present = await core.sealing.keyId();
   const opened: Opened[] = [];
   for (const { id, username, ...row } of await operatorsWithSecrets(core)) {
-    for (const column of columns) {
+    for (const column of secretColumns) {
       const stored = row[column];
       if (stored === null) continue;
       const secret = await core.sealing.open(stored, totpContext(id)).catch((error: unknown) => {
@@ -62,8 +60,8 @@ export async function openSecondFactors(core: Opening): Promise<readonly Opened[
 function operatorsWithSecrets(core: Opening) {
   return core.db.read
     .selectFrom("operators")
-    .select(["id", "username", ...columns])
-    .where((where) => where.or(columns.map((column) => where(column, "is not", null))))
+    .select(["id", "username", ...secretColumns])
+    .where((where) => where.or(secretColumns.map((column) => where(column, "is not", null))))
     .orderBy("username")
     .limit(maxOperators)
     .execute();

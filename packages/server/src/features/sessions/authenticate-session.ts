@@ -9,6 +9,9 @@ import { ok } from "#kernel/result.ts";
 export interface AccountSession {
   readonly sessionId: string;
   readonly accountId: string;
+  /** When the customer signed in, with the second factor if it was on. */
+  readonly signedInAt: number;
+  readonly hasSecondFactor: boolean;
   readonly username: string;
   readonly availableCents: number;
   /** Changes whenever the account's ledger or lists change. */
@@ -28,7 +31,9 @@ const findSession = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHas
     .select([
       "sessions.id as sessionId",
       "sessions.account_id as accountId",
+      "sessions.created_at as signedInAt",
       "accounts.username",
+      "accounts.totp_secret as totpSecret",
       "accounts.frozen_at as frozenAt",
       "accounts.frozen_reason as frozenReason",
       "balances.available_cents as availableCents",
@@ -48,10 +53,9 @@ export async function authenticateSession(
   sessionToken: string,
 ): Promise<AccountSession | undefined> {
   const now = core.clock.now();
-  const session = await findSession(core.db.read, {
-    tokenHash: secretsOf(sessionToken).tokenHash,
-  });
-  if (session === undefined) return undefined;
+  const found = await findSession(core.db.read, { tokenHash: secretsOf(sessionToken).tokenHash });
+  if (found === undefined) return undefined;
+  const { totpSecret, ...session } = found;
   const version = listsVersion(core.db, session.listChanges);
   const lastSeenAt = core.lastUse.latest(session.sessionId, session.lastSeenAt);
   if (now >= session.endsAt || now >= lastSeenAt + core.rules.sessionIdleMs) return undefined;
@@ -60,7 +64,7 @@ export async function authenticateSession(
   if (now >= lastSeenAt + touchEveryMs) {
     core.lastUse.note(session.sessionId, now, (at) => storeUse(core, session, at, touchEveryMs));
   }
-  return { ...session, listsVersion: version };
+  return { ...session, hasSecondFactor: totpSecret !== null, listsVersion: version };
 }
 
 function storeUse(

@@ -1,13 +1,23 @@
 import { usdFromCents } from "@ironlease/contract";
+import { beginTotp } from "#features/accounts/begin-totp.ts";
 import { changePassword } from "#features/accounts/change-password.ts";
+import { confirmTotp } from "#features/accounts/confirm-totp.ts";
 import { recoverAccount } from "#features/accounts/recover-account.ts";
 import { registerAccount } from "#features/accounts/register-account.ts";
+import { removeTotp } from "#features/accounts/remove-totp.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { accountCookies, clearCookies, setCookies } from "#http/admission/cookies.ts";
 
-type Accounts = "register" | "recover" | "changePassword" | "readAccount";
+type Accounts =
+  | "register"
+  | "recover"
+  | "changePassword"
+  | "readAccount"
+  | "beginSecondFactor"
+  | "confirmSecondFactor"
+  | "removeSecondFactor";
 
 export function accountHandlers(): Handlers<Accounts> {
   return {
@@ -31,11 +41,29 @@ export function accountHandlers(): Handlers<Accounts> {
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },
     readAccount: async ({ session, csrfToken }) => {
-      const { username, availableCents, frozenAt, frozenReason } = session;
-      const account = { username, balanceUsd: usdFromCents(availableCents), csrfToken };
+      const { username, availableCents, hasSecondFactor, frozenAt, frozenReason } = session;
+      const account = {
+        username,
+        balanceUsd: usdFromCents(availableCents),
+        csrfToken,
+        ...(hasSecondFactor && { secondFactor: "on" as const }),
+      };
       if (frozenAt === null) return ok({ status: 200, body: account });
       const frozen = { reason: frozenReason ?? "", since: isoTime(frozenAt) };
       return ok({ status: 200, body: { ...account, frozen } });
+    },
+    beginSecondFactor: async ({ core, caller, session }) => {
+      const result = await beginTotp(core, caller, session);
+      return result.ok ? ok({ status: 200, body: result.value }) : result;
+    },
+    confirmSecondFactor: async ({ core, caller, session, body }) => {
+      const result = await confirmTotp(core, caller, session, body.code);
+      if (!result.ok) return result;
+      return ok({ status: 200, body: { recoveryCodes: [...result.value.recoveryCodes] } });
+    },
+    removeSecondFactor: async ({ core, caller, session }) => {
+      const result = await removeTotp(core, caller, session);
+      return result.ok ? ok({ status: 204, body: null }) : result;
     },
   };
 }

@@ -83,6 +83,19 @@ export async function endSessionOfToken(tx: Tx, tokenHash: string) {
     .executeTakeFirst();
 }
 
+/** Ends every session of the account except one. */
+export async function endOtherSessions(
+  tx: Tx,
+  accountId: string,
+  sessionId: string,
+): Promise<void> {
+  await tx
+    .deleteFrom("sessions")
+    .where("account_id", "=", accountId)
+    .where("id", "<>", sessionId)
+    .execute();
+}
+
 /** Ends every session and API key of the account, so that a changed password locks out anyone who knew the old one. */
 export async function endAllAccess(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();

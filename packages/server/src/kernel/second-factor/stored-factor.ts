@@ -11,6 +11,10 @@ const tables = {
 
 type Owner = Pick<FactorOwner, "kind" | "id">;
 
+/** Both hold sealed secrets. */
+export const secretColumns = ["totp_secret", "totp_pending"] as const;
+export type SecretColumn = (typeof secretColumns)[number];
+
 /** The sealed secrets: the active one, and one that waits for its first code. */
 export function findSecrets(db: Db["read"], { kind, id }: Owner) {
   return db
@@ -90,6 +94,21 @@ export async function removeFactor(tx: Tx, { kind, id }: Owner): Promise<void> {
     .where("id", "=", id)
     .execute();
   await deleteCodes(tx, { kind, id });
+}
+
+/** Replaces a secret that was sealed with an older key, unless it has changed meanwhile. */
+export async function replaceSealed(
+  tx: Tx,
+  { kind, id }: Owner,
+  column: SecretColumn,
+  sealed: { readonly old: string; readonly new: string },
+): Promise<void> {
+  await tx
+    .updateTable(tables[kind].owners)
+    .set({ [column]: sealed.new })
+    .where("id", "=", id)
+    .where(column, "=", sealed.old)
+    .execute();
 }
 
 async function deleteCodes(tx: Tx, { kind, id }: Owner): Promise<void> {
