@@ -35,6 +35,16 @@ test("statement save writes what the service signed, and verify finds any change
   }
   const file = join(folder, "copy.json");
   await customer.run(["statement", "save", file]);
+  await customer.fund("0.01");
+  const [later, gap] = [join(folder, "later.csv"), join(folder, "gap.json")];
+  await customer.run(["statement", "save", later, "--csv"]);
+  const compared = await customer.run(["statement", "verify", file, "--against", later]);
+  assert.match(compared.stdout, /later\.csv verifies too and tells the same history\./);
+  await customer.run(["statement", "save", gap, "--from", "2999-01-01"]);
+  const apart = await customer.run(["statement", "verify", file, "--against", gap]);
+  assert.equal(apart.code, 2);
+  assert.match(apart.stderr, /There is a gap between the statements/);
+
   const keys = join(folder, "keys.json");
   const { keys: published } = await customer.json([
     "api",

@@ -1,5 +1,6 @@
 export { canonicalJson, type Json, type JsonObject } from "./canonical-json.ts";
-export { signatureProblem } from "./crypto.ts";
+export { compareStatements, type Comparison, type History } from "./compare-statements.ts";
+export { canVerify, signatureProblem } from "./crypto.ts";
 export type {
   InclusionProof,
   Liabilities,
@@ -15,11 +16,11 @@ export type {
   StatementKey,
   StatementKeys,
 } from "./statement.ts";
-export type { Verified } from "./verified.ts";
+export type { Problem, Verified } from "./verified.ts";
 export {
   isLiabilitiesFile,
   verifyLiabilities,
   type ProvenLiabilities,
 } from "./verify-liabilities.ts";
-export { verifyStatement } from "./verify-statement.ts";
+export { verifyStatement, type OnProgress } from "./verify-statement.ts";
 export { csvStatement, jsonStatement, type StatementFrame } from "./write-statement.ts";

@@ -1,8 +1,15 @@
 import { canonicalJson, type Json } from "./canonical-json.ts";
+import type { StatementEntry } from "./statement.ts";
+
+/** `entry` is the one where the check failed. */
+export interface Problem {
+  readonly problem: string;
+  readonly entry?: StatementEntry;
+}
 
 export type Verified<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
+  | ({ readonly ok: false } & Problem);
 
 export function bad(problem: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem };
@@ -35,7 +42,15 @@ export function fits(value: unknown, shape: Readonly<Record<string, string>>): b
     members.length === Object.keys(shape).length &&
     members.every(([name, member]: [string, unknown]) => {
       const type = Object.hasOwn(shape, name) ? (shape[name] ?? "") : "";
-      return member === null ? type.endsWith("?") : type.startsWith(typeof member);
+      return member === null
+        ? type.endsWith("?")
+        : type.startsWith(typeof member) && isJson(member);
     })
   );
+}
+
+/** Canonical JSON has no infinite numbers and no lone surrogates. */
+function isJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "string" || value.isWellFormed();
 }

@@ -2,37 +2,72 @@ import { canonicalJson, type Json } from "./canonical-json.ts";
 import { sha256, signatureProblem } from "./crypto.ts";
 import { parseStatementCsv } from "./statement-csv.ts";
 import type { Statement, StatementEntry, StatementKeys } from "./statement.ts";
-import { bad, fits, parseJson, textOf, type Verified } from "./verified.ts";
+import { bad, fits, textOf, type Problem, type Verified } from "./verified.ts";
+import { csvStatement, jsonStatement } from "./write-statement.ts";
+
+/** Called between pages of entries. A browser waits here, so that a long statement does not block its page. */
+export type OnProgress = (checked: number, total: number) => Promise<void> | void;
+
+const entriesPerPage = 250;
 
 /**
- * Verifies a statement as it was downloaded, JSON or CSV: that nothing in the file was changed, that each entry is
- * chained to the one before it, that the amounts lead from the opening to the closing balance, and that the service has
- * signed the last hash.
+ * Verifies a statement, JSON or CSV, as it was downloaded, or one that was parsed already: that nothing in the file was
+ * changed, that each entry is chained to the one before it, that the amounts lead from the opening to the closing
+ * balance, and that the service has signed the last hash.
  */
 export async function verifyStatement(
-  file: Uint8Array,
+  source: Uint8Array | Statement,
   keys: StatementKeys,
+  onProgress: OnProgress = () => undefined,
 ): Promise<Verified<Statement>> {
-  const statement = parse(file);
+  const statement =
+    source instanceof Uint8Array ? await parse(source, onProgress) : checked(source);
   if (statement === undefined) {
     return bad("The file is not a statement, or it was changed after it was downloaded.");
   }
   const problem =
-    (await chainProblem(statement)) ??
+    (await chainProblem(statement, onProgress)) ??
     balanceProblem(statement) ??
     headProblem(statement) ??
     (await signatureProblem(statement.head as unknown as Json, statement.signature, keys));
-  return problem === undefined ? { ok: true, value: statement } : bad(problem);
+  if (problem === undefined) return { ok: true, value: statement };
+  return typeof problem === "string" ? bad(problem) : { ok: false, ...problem };
 }
 
 /** Strict: a statement has one form only, so that no byte of the file can change unnoticed. */
-function parse(file: Uint8Array): Statement | undefined {
+async function parse(file: Uint8Array, onProgress: OnProgress): Promise<Statement | undefined> {
   const text = textOf(file);
   if (text === undefined) return undefined;
-  const statement = text.startsWith("record,")
-    ? parseStatementCsv(text)
-    : (parseJson(text) as Statement | undefined);
-  return statement !== undefined && isStatement(statement) ? statement : undefined;
+  const isCsv = text.startsWith("record,");
+  const statement = checked(isCsv ? parseStatementCsv(text) : readJson(text));
+  if (statement === undefined) return undefined;
+  const write = isCsv ? csvStatement : jsonStatement;
+  const { entries, ...frame } = statement;
+  let position = 0;
+  for await (const chunk of write(frame, pagesOf(entries, onProgress))) {
+    if (!text.startsWith(chunk, position)) return undefined;
+    position += chunk.length;
+  }
+  return position === text.length ? statement : undefined;
+}
+
+async function* pagesOf(
+  entries: readonly StatementEntry[],
+  onProgress: OnProgress,
+): AsyncGenerator<readonly StatementEntry[]> {
+  for (let index = 0; index < entries.length; index += entriesPerPage) {
+    await onProgress(0, entries.length);
+    yield entries.slice(index, index + entriesPerPage);
+  }
+}
+
+/** Not yet known to be canonical. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const shapes = {
@@ -60,28 +95,35 @@ const shapes = {
   signature: { keyId: "string", value: "string" },
 } as const;
 
-function isStatement(value: Statement): boolean {
-  return (
-    fits(value, shapes.statement) &&
-    fits(value.head, shapes.head) &&
-    fits(value.signature, shapes.signature) &&
-    Array.isArray(value.entries) &&
-    value.entries.every(isEntry)
-  );
+/** Undefined if the value is not a statement, or has members that a statement does not have. */
+function checked(value: unknown): Statement | undefined {
+  if (!fits(value, shapes.statement)) return undefined;
+  const statement = value as Statement;
+  const isStatement =
+    fits(statement.head, shapes.head) &&
+    fits(statement.signature, shapes.signature) &&
+    Array.isArray(statement.entries) &&
+    statement.entries.every(isEntry);
+  return isStatement ? statement : undefined;
 }
 
 function isEntry(entry: StatementEntry): boolean {
   return fits(entry, shapes.entry) && fits(entry.reference, shapes.reference);
 }
 
-async function chainProblem({ entries, previousHash }: Statement): Promise<string | undefined> {
+async function chainProblem(
+  { entries, previousHash }: Statement,
+  onProgress: OnProgress,
+): Promise<Problem | undefined> {
   let previous = previousHash;
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    if (index % entriesPerPage === 0) await onProgress(index, entries.length);
     if (entry.previousHash !== previous) {
-      return `The entry ${entry.id} does not follow the entry before it: an entry was removed, inserted or moved.`;
+      const problem = `The entry ${entry.id} does not follow the entry before it: an entry was removed, inserted or moved.`;
+      return { problem, entry };
     }
     if ((await hashOf(entry)) !== entry.hash) {
-      return `The entry ${entry.id} does not match its hash: it was changed.`;
+      return { problem: `The entry ${entry.id} does not match its hash: it was changed.`, entry };
     }
     previous = entry.hash;
   }
@@ -93,12 +135,13 @@ function hashOf(entry: StatementEntry): Promise<string> {
   return sha256(canonicalJson(hashed));
 }
 
-function balanceProblem(statement: Statement): string | undefined {
+function balanceProblem(statement: Statement): Problem | string | undefined {
   let cents = centsOf(statement.openingBalanceUsd);
-  for (const { id, amountUsd, balanceAfterUsd } of statement.entries) {
-    cents += centsOf(amountUsd);
-    if (cents !== centsOf(balanceAfterUsd)) {
-      return `The balance after the entry ${id} does not follow from its amount.`;
+  for (const entry of statement.entries) {
+    cents += centsOf(entry.amountUsd);
+    if (cents !== centsOf(entry.balanceAfterUsd)) {
+      const problem = `The balance after the entry ${entry.id} does not follow from its amount.`;
+      return { problem, entry };
     }
   }
   return cents === centsOf(statement.closingBalanceUsd)

@@ -1,12 +1,7 @@
 import type { ReadStatementAnswer } from "@ironlease/client";
-import {
-  csvStatement,
-  jsonStatement,
-  verifyStatement,
-  type Statement,
-  type StatementKeys,
-  type Verified,
-} from "@ironlease/statement";
+import { csvStatement, jsonStatement, type Statement } from "@ironlease/statement";
+
+export { compareStatements, verifyStatement, type Statement } from "@ironlease/statement";
 
 /** The bytes that the service sends: both formats have one spelling for each statement. */
 export async function statementFile(
@@ -19,8 +14,4 @@ export async function statementFile(
   const pages = [entries as Statement["entries"]];
   for await (const chunk of write(frame, pages)) chunks.push(chunk);
   return chunks.join("");
-}
-
-export function verifyFile(file: Uint8Array, keys: StatementKeys): Promise<Verified<Statement>> {
-  return verifyStatement(file, keys);
 }
