@@ -4,7 +4,7 @@ import { missingRights } from "#adapters/postgres/missing-rights.ts";
 import { isPrivateLink, notPrivate } from "#adapters/postgres/private-link.ts";
 import { systemClock } from "#adapters/system/clock.ts";
 import { folderProblem } from "#adapters/system/data-folder.ts";
-import { keyLocation, readKeys } from "#adapters/system/key-file.ts";
+import { keyLocation, readKeys, type KeyLocation } from "#adapters/system/key-file.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
 import { inspectTls, type LoadedTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
@@ -51,18 +51,30 @@ export async function databaseRightsProblem(
 
 export interface InspectedKey {
   readonly path: string;
-  /** In the data folder, where the service creates it. Otherwise IRONLEASE_SECRET_FILE names it. */
+  /** In the data folder, where the service creates it. Otherwise a setting names it. */
   readonly isOurs: boolean;
   readonly isMissing: boolean;
   readonly isOpenToOthers: boolean;
   /** Fails if the key file cannot be used. */
   check(): Promise<void>;
+}
+
+export interface InspectedSealingKey extends InspectedKey {
   readonly sealing: Sealing;
 }
 
 /** The key that seals the operators' second factors. */
-export function inspectSecondFactorKey(config: Config): InspectedKey {
-  const { path, isOurs } = keyLocation(config.secretFile, config.data);
+export function inspectSecondFactorKey(config: Config): InspectedSealingKey {
+  const { read, ...key } = inspectKey(keyLocation(config.secretFile, config.data));
+  return { ...key, sealing: createSealing(read) };
+}
+
+/** The key that signs statements. */
+export function inspectStatementKey(config: Config): InspectedKey {
+  return inspectKey(keyLocation(config.statementKeyFile, config.data, "statement.key"));
+}
+
+function inspectKey({ path, isOurs }: KeyLocation) {
   const isMissing = isOurs && !existsSync(path);
   // Reading our own file would create it, so read it like a configured one. While it is missing, use a random
   // key, which opens nothing that another key has sealed.
@@ -71,10 +83,8 @@ export function inspectSecondFactorKey(config: Config): InspectedKey {
     path,
     isOurs,
     isMissing,
-    get isOpenToOthers() {
-      return !isMissing && (statSync(path).mode & 0o007) !== 0;
-    },
+    isOpenToOthers: existsSync(path) && (statSync(path).mode & 0o007) !== 0,
     check: async () => void (await read()),
-    sealing: createSealing(read),
+    read,
   };
 }

@@ -163,9 +163,6 @@ test("an empty data folder stays empty", async (t) => {
 test("the data folder of a stopped service is left unchanged, including modes and times", async (t) => {
   const IRONLEASE_DATA = emptyFolder(t);
   await (await startIronleased("serve", { IRONLEASE_DATA })).stop();
-  const key = join(IRONLEASE_DATA, "secret.key");
-  const { size } = lstatSync(key);
-  assert.ok(size > 0);
   const before = filesIn(IRONLEASE_DATA);
   const { code, on } = await runDoctor({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
   assert.equal(code, 0);
@@ -173,10 +170,17 @@ test("the data folder of a stopped service is left unchanged, including modes an
   assert.match(on("certificate") ?? "", /^ok .*(?:[0-9A-F]{2}:){31}[0-9A-F]{2}, \d+ days left/);
   assert.deepEqual(filesIn(IRONLEASE_DATA), before);
 
-  chmodSync(key, 0o644);
+  assert.match(on("statement key") ?? "", /^ok .*statement\.key$/);
+  const keys = ["secret.key", "statement.key"].map((name) => join(IRONLEASE_DATA, name));
+  for (const key of keys) {
+    assert.equal(lstatSync(key).mode & 0o777, 0o600);
+    chmodSync(key, 0o644);
+  }
   const opened = filesIn(IRONLEASE_DATA);
   const warned = await runDoctor({ IRONLEASE_DATA, IRONLEASE_TLS: "self-signed" });
-  assert.match(warned.on("second factors") ?? "", /^BAD .*other users can read .*: chmod 600/);
+  for (const subject of ["second factors", "statement key"]) {
+    assert.match(warned.on(subject) ?? "", /^BAD .*other users can read .*: chmod 600/);
+  }
   assert.deepEqual(filesIn(IRONLEASE_DATA), opened);
 });
 
@@ -196,8 +200,11 @@ test("a data folder that cannot be created is a problem", async (t) => {
 test("a missing data folder is no problem if the settings do not use it", async (t) => {
   const database = await createMigratedDatabase();
   t.after(() => database.drop());
+  const key = join(emptyFolder(t), "statement.key");
+  writeFileSync(key, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
   const { code, on, lines } = await runDoctor({
     IRONLEASE_DATA: join(emptyFolder(t), "missing"),
+    IRONLEASE_STATEMENT_KEY_FILE: key,
     IRONLEASE_DATABASE_URL: database.url,
     IRONLEASE_OPERATOR_LISTEN: "off",
   });

@@ -23,6 +23,7 @@ import { mailFinding } from "./mail-finding.ts";
 import { sealedSecretFindings } from "./sealed-secret-findings.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
 import { settlementFindings } from "./settlement-findings.ts";
+import { statementKeyFinding } from "./statement-key-finding.ts";
 
 const dayMs = 86_400_000;
 
@@ -45,6 +46,7 @@ export async function runDoctor({ env, print }: Call): Promise<number> {
     report(linkFinding(config));
     report(await attempt("database", () => databaseFinding(config)));
     report(await attempt("second factors", () => secondFactorFinding(config)));
+    report(await attempt("statement key", () => statementKeyFinding(config)));
     for (const finding of await attemptAll("sealed secrets", () => sealedSecretFindings(config))) {
       report(finding);
     }
@@ -113,9 +115,9 @@ function clockFinding(now: number): Finding {
 
 function folderFinding(config: Config): Finding {
   const subject = "data folder";
-  const { data, databaseUrl, tls, operatorListen, secretFile, smtp } = config;
+  const { data, databaseUrl, tls, operatorListen, secretFile, statementKeyFile, smtp } = config;
   const needsKey = operatorListen !== undefined || smtp !== undefined;
-  const hasKey = needsKey && secretFile === undefined;
+  const hasKey = statementKeyFile === undefined || (needsKey && secretFile === undefined);
   if (databaseUrl !== undefined && tls.kind !== "self-signed" && !hasKey) {
     return { subject, detail: "not used with these settings" };
   }

@@ -1,4 +1,4 @@
-import { inspectSecondFactorKey, type InspectedKey } from "#composition/inspect.ts";
+import { inspectSecondFactorKey, type InspectedSealingKey } from "#composition/inspect.ts";
 import { inspectDatabase } from "#composition/open-database.ts";
 import type { Config } from "#config.ts";
 import { openSecondFactors } from "#features/operators/reseal-second-factors.ts";
@@ -26,7 +26,7 @@ export async function secondFactorFinding(config: Config): Promise<Finding> {
   };
 }
 
-async function countOpened(config: Config, key: InspectedKey): Promise<number> {
+async function countOpened(config: Config, key: InspectedSealingKey): Promise<number> {
   // A key file that a setting names must be valid even while there is nothing to open.
   await key.check();
   const db = await inspectDatabase(config);
