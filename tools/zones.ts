@@ -74,7 +74,7 @@ export const zones: readonly Zone[] = [
   {
     name: "console account pages",
     path: "^packages/console/src/account/pages/([^/]+)/",
-    mayImport: ["console account", "csv", ...consoleBase],
+    mayImport: ["console account", "csv", "statement", ...consoleBase],
   },
   {
     name: "console account",

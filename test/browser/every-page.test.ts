@@ -49,6 +49,17 @@ describe("every page of an account with history", () => {
       server: { path: `/servers/${id}`, heading: "web1.example.com" },
       network: { path: "/network", heading: "Network" },
       billing: { path: "/billing", heading: "Billing" },
+      statements: {
+        path: "/billing/statements",
+        heading: "Statements",
+        prepare: async (page) => {
+          await page.getByLabel("Period").selectOption("custom");
+          await page.getByLabel("First day").fill("2020-01-01");
+          await page.getByLabel("Last day").fill("2099-12-31");
+          await page.getByRole("button", { name: "Verify in this browser" }).click();
+          await page.getByText("Statement verified").waitFor();
+        },
+      },
       deposit: {
         path: "/billing/deposit?asset=BTC",
         heading: "Deposit",

@@ -15,7 +15,8 @@ export async function walkByKeyboard(page: Page): Promise<readonly string[]> {
     document.body.focus();
   });
   // Each part of a date and time takes one Tab.
-  const parts = 8 * (await page.locator("input[type=datetime-local]").count());
+  const dates = page.locator("input:is([type=date], [type=datetime-local])");
+  const parts = 8 * (await dates.count());
   for (let steps = 0; steps < count + parts + 5; steps += 1) {
     await page.keyboard.press("Tab");
     const withoutOutline = await page.evaluate(visitFocused);

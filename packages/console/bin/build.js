@@ -57,6 +57,7 @@ function stampOf() {
     ...filesIn(join(packages, "client", "src")),
     ...filesIn(join(packages, "contract", "src")),
     ...filesIn(join(packages, "csv", "src")),
+    ...filesIn(join(packages, "statement", "src")),
     join(repository, "package-lock.json"),
   ].filter((file) => !file.includes(".test."));
   const hash = createHash("sha256");

@@ -23,8 +23,8 @@ const signedIn = createRoute({
 
 const { overview, signIn, register, recover, order, reviewOrder, placedOrder } = accountRoutes;
 const { messages, newMessage, thread, webhooks, webhook } = accountRoutes;
-const { servers, server, network, billing, deposit, withdraw, keys, security, activity } =
-  accountRoutes;
+const { servers, server, network, billing, statements, deposit, withdraw } = accountRoutes;
+const { keys, security, activity } = accountRoutes;
 
 export const accountRouteTree = root.addChildren([
   createRoute({
@@ -48,6 +48,12 @@ export const accountRouteTree = root.addChildren([
     lazyPage(signedIn, server, () => import("./pages/servers/server-page.tsx"), "ServerPage"),
     lazyPage(signedIn, network, () => import("./pages/network/network-page.tsx"), "NetworkPage"),
     lazyPage(signedIn, billing, () => import("./pages/ledger/ledger-page.tsx"), "LedgerPage"),
+    lazyPage(
+      signedIn,
+      statements,
+      () => import("./pages/statements/statements-page.tsx"),
+      "StatementsPage",
+    ),
     lazyPage(signedIn, deposit, () => import("./pages/deposits/deposit-page.tsx"), "DepositPage"),
     lazyPage(
       signedIn,

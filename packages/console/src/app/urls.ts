@@ -11,6 +11,7 @@ export const accountRoutes = {
   server: "/servers/$id",
   network: "/network",
   billing: "/billing",
+  statements: "/billing/statements",
   deposit: "/billing/deposit",
   withdraw: "/billing/withdraw",
   messages: "/messages",

@@ -9,11 +9,12 @@ import { reads } from "#account/data/reads.ts";
 
 const tabs = [
   { to: accountRoutes.billing, label: "Ledger" },
+  { to: accountRoutes.statements, label: "Statements" },
   { to: accountRoutes.deposit, label: "Deposit" },
   { to: accountRoutes.withdraw, label: "Withdraw" },
 ] as const;
 
-/** The balance and tabs that the ledger, deposit and withdrawal pages share. */
+/** The balance and tabs that the ledger, statement, deposit and withdrawal pages share. */
 export function BillingFrame({
   title,
   lead,
@@ -36,7 +37,7 @@ export function BillingFrame({
       }
     >
       <nav aria-label="Billing" className="-mt-2 border-b border-line lg:-mt-4">
-        <ul className="flex gap-6">
+        <ul className="flex gap-5 sm:gap-6">
           {tabs.map(({ to, label }) => (
             <li key={to}>
               <Link

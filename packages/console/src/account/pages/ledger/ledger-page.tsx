@@ -7,6 +7,7 @@ import { SelectField } from "#ui/field.tsx";
 import { Download, Wallet } from "#ui/icons.ts";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { BillingFrame } from "#account/shared/billing-frame.tsx";
@@ -19,7 +20,12 @@ export function LedgerPage() {
   return (
     <BillingFrame
       title="Billing"
-      lead="Your latest 100 ledger entries. Download them to keep a record."
+      lead={
+        <>
+          Your latest 100 ledger entries. For a complete, signed record, download a{" "}
+          <TextLink to={accountRoutes.statements}>statement</TextLink>.
+        </>
+      }
     >
       <Panel isFlush>
         <Loaded query={ledger}>{(data) => <Entries ledger={data} />}</Loaded>
@@ -72,7 +78,7 @@ function Entries({ ledger }: { readonly ledger: ReadLedgerAnswer }) {
       {shown.length === 0 ? (
         <EmptyState title="No entries of this type among the latest 100" />
       ) : (
-        <LedgerTable entries={shown} />
+        <LedgerTable entries={shown} hasHashes />
       )}
     </>
   );
