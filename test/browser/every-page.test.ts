@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { accountRoutes } from "#console/app/urls.ts";
+import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
 import { accessibilityProblems } from "#test/accessibility.ts";
 import { launchBrowser, visit, type Visitor } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
@@ -26,6 +27,7 @@ describe("every page of an account with history", () => {
   before(async () => {
     [service, browser] = await Promise.all([startConsoleService(noMailServer), launchBrowser()]);
     await populateAccount(service, "ada");
+    await signLiabilities(service.core);
     customer = await service.signIn("ada");
     const { orders } = (await customer.send("GET", "/api/v1/orders")).json;
     const { servers } = (await customer.send("GET", "/api/v1/servers")).json;
@@ -58,6 +60,7 @@ describe("every page of an account with history", () => {
           await page.getByLabel("Last day").fill("2099-12-31");
           await page.getByRole("button", { name: "Verify in this browser" }).click();
           await page.getByText("Statement verified").waitFor();
+          await page.getByText("Your balance is part of the total").waitFor();
         },
       },
       deposit: {

@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { canonicalJson, type Json, type Statement } from "@ironlease/statement";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
+import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
 import { ok } from "#server/kernel/result.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
@@ -112,6 +113,21 @@ describe("statements, in a browser", () => {
     await page.getByText(last.description).waitFor();
     await verify.click();
     await page.getByText("An entry from before your last check").waitFor();
+    await leave();
+  });
+
+  test("the own share of the signed liabilities is verified, and a forged one is refused", async () => {
+    await signLiabilities(service.core);
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto(statements);
+    await page.getByText("Your balance is part of the total").waitFor();
+    await page.route("**/api/v1/liabilities/*", async (route) => {
+      const answer = await route.fetch();
+      const forged = (await answer.text()).replace(/"balanceCents":(\d+)/, '"balanceCents":1$1');
+      await route.fulfill({ response: answer, body: forged });
+    });
+    await page.reload();
+    await page.getByText("The proof does not verify").waitFor();
     await leave();
   });
 

@@ -76,6 +76,16 @@ export const reads = {
     queryFn: ({ signal }) => client.readLedger({ signal }),
     refetchInterval: polling(),
   }),
+  /** Null until the service has signed its liabilities for the first time. */
+  latestLiabilities: queryOptions({
+    queryKey: ["liabilities"],
+    queryFn: async ({ signal }) => {
+      const [latest] = (await client.listLiabilities({ signal })).liabilities;
+      return latest === undefined
+        ? null
+        : client.readLiabilities({ date: latest.date }, { signal });
+    },
+  }),
   threads: queryOptions({
     queryKey: ["threads"],
     queryFn: ({ signal }) => client.listThreads({ signal }),

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Notice } from "#ui/notice.tsx";
 import { BillingFrame } from "#account/shared/billing-frame.tsx";
 import { FilePanel } from "./file-panel.tsx";
+import { LiabilitiesPanel } from "./liabilities-panel.tsx";
 import { PeriodPanel } from "./period-panel.tsx";
 
 export function StatementsPage() {
@@ -27,6 +28,7 @@ export function StatementsPage() {
       )}
       <PeriodPanel canVerify={isAble} />
       {isAble && <FilePanel />}
+      <LiabilitiesPanel canVerify={isAble} />
       <p className="max-w-prose text-sm text-quiet">
         The program that checks comes from the service, too. To depend on nothing from it, save your
         statements and the public keys, and verify them with{" "}
