@@ -23,7 +23,7 @@ export function Switch({
           {label}
         </span>
         {hint !== undefined && (
-          <span id={`${id}-hint`} className="text-sm text-quiet">
+          <span id={`${id}-hint`} className="max-w-prose text-sm text-quiet">
             {hint}
           </span>
         )}

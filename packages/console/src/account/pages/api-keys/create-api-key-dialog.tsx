@@ -78,13 +78,14 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
         />
         <TextField
           name="allowedNetworks"
-          label="Networks"
-          hint="Addresses or CIDRs that the key works from. Empty: anywhere."
+          label="Networks (optional)"
+          hint="Addresses or ranges that may use the key, separated by commas. Leave empty to allow any."
           placeholder="203.0.113.0/24, 2001:db8::/32"
           value={networks}
           onChange={setNetworks}
           autoComplete="off"
           spellCheck={false}
+          isMono
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -4,7 +4,7 @@ export const scopes: Readonly<Record<Scope, { readonly label: string; readonly d
   {
     read: { label: "read", detail: "Servers and orders" },
     servers: { label: "servers", detail: "Servers and network addresses" },
-    billing: { label: "billing", detail: "Ledger and balance" },
+    billing: { label: "billing", detail: "Balance, ledger and statements" },
   };
 
 export const scopeOrder: readonly Scope[] = ["read", "servers", "billing"];

@@ -2,8 +2,8 @@ import type { WithdrawalAddress } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useChange } from "#data/use-change.ts";
-import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { Plus } from "#ui/icons.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -89,11 +89,18 @@ function columnsWith(
       cell: ({ label, destination }) => (
         <span className="flex flex-col">
           {label}
-          <code className="font-mono text-xs font-normal break-all text-quiet">{destination}</code>
+          <code
+            className={classNames(
+              "font-mono font-normal break-all",
+              label === "" ? "text-sm" : "text-xs text-quiet",
+            )}
+          >
+            {destination}
+          </code>
         </span>
       ),
     },
-    { title: "Currency", cell: ({ asset }) => <Badge>{asset}</Badge> },
+    { title: "Currency", cell: ({ asset }) => asset },
     {
       title: "Usable while locked",
       cell: ({ usableAt }) =>
@@ -101,7 +108,7 @@ function columnsWith(
           "Yes"
         ) : (
           <>
-            from <Time at={usableAt} />
+            From <Time at={usableAt} />
           </>
         ),
     },

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useChange } from "#data/use-change.ts";
 import { ErrorNotice } from "#ui/error-notice.tsx";
-import { Loaded } from "#ui/states.tsx";
+import { Loaded, Skeleton } from "#ui/states.tsx";
 import { Switch } from "#ui/switch.tsx";
 import { Time } from "#ui/time.tsx";
 import { client } from "#account/data/client.ts";
@@ -12,13 +12,13 @@ export function LockSwitch() {
   const lock = useQuery(reads.withdrawalLock);
   const change = useChange(client.setWithdrawalLock, [reads.withdrawalLock.queryKey]);
   return (
-    <div className="flex flex-col gap-4 border-b border-line p-5">
-      <Loaded query={lock}>
+    <div className="flex flex-col gap-4 border-b border-line px-5 pb-5 sm:px-6">
+      <Loaded query={lock} isPadded={false} loading={<Skeleton className="h-12 w-full" />}>
         {({ locked, unlocksAt }) => (
           <>
             <Switch
               label="Lock withdrawals"
-              hint="While locked, withdrawals go only to addresses that were saved at least 48 hours ago. Unlocking takes 48 hours, and both are sent to your e-mail address."
+              hint="While locked, withdrawals go only to addresses that you saved at least 48 hours ago. Unlocking takes 48 hours. Changes are sent to your e-mail address, if you have confirmed one."
               isOn={change.isPending ? change.variables.locked : locked && unlocksAt === null}
               isDisabled={change.isPending}
               onChange={(next) => change.mutate({ locked: next })}

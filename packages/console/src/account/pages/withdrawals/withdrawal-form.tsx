@@ -6,6 +6,7 @@ import { moneyText } from "#ui/money-text.ts";
 import { Notice } from "#ui/notice.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { useNow } from "#ui/time.tsx";
+import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { assetLabel, assetOrder, type Asset } from "#account/shared/assets.ts";
 
@@ -105,7 +106,10 @@ function SavedAddresses({
         <Notice tone="info" title="Withdrawals are locked">
           <p>
             They go only to addresses that you saved at least 48 hours ago.{" "}
-            <TextLink to="/security">Manage addresses and lock</TextLink>
+            {saved !== undefined && fitting.length === 0 && (
+              <>You have no such {draft.asset} address yet. </>
+            )}
+            <TextLink to={accountRoutes.security}>Manage addresses and lock</TextLink>
           </p>
         </Notice>
       )}
