@@ -7,12 +7,13 @@ import type { Answer } from "#test/https-client.ts";
 import { populateAccount } from "#test/populate-account.ts";
 import type { Customer } from "#test/service.ts";
 
-/** Every list of an account, from the operation table. */
+/** Every list of an account, from the operation table. Signed totals are the same for all customers. */
 const reads = Object.values<Operation>(operations).filter(
   (operation) =>
     operation.access.kind === "session" &&
     !isChange(operation) &&
     !operation.path.includes("{") &&
+    operation !== operations.listLiabilities &&
     operation.query === undefined,
 );
 

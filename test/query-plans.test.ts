@@ -5,6 +5,7 @@ import { operations, type Operation } from "@ironlease/contract";
 import pg from "pg";
 import { sendMails } from "#server/features/contact/send-mails.ts";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
+import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
 import { chainHistory } from "#server/features/ledger/chain-history.ts";
 import { watchPayouts } from "#server/features/payouts/watch-payouts.ts";
 import { readReverseDns } from "#server/features/reverse-dns/read-reverse-dns.ts";
@@ -41,6 +42,7 @@ const allowed: Readonly<Record<string, string>> = {
   'from "servers" inner join "work" on': "the work of the servers of one machine",
   "from (select * from audit where actor = ?": "a hundred of each kind",
   'from "statement_keys" order by': "a row for each key that has ever signed",
+  "available_cents + held_cents": "the liabilities of a day: the balances of all customers",
   'from "notices" where "ends_at" > ?': "at most a hundred current notices",
   "accounts.username like ?": "a search for part of a name",
   'select "state", count(*) as "count" from "servers"': "the overview, with an index",
@@ -122,6 +124,7 @@ describe("query plans on SQLite", () => {
 /** Like `allowed`, for PostgreSQL. */
 const allowedOnPostgres: Readonly<Record<string, string>> = {
   'from "statement_keys" order by': "a row for each key that has ever signed",
+  "available_cents + held_cents": "the liabilities of a day: the balances of all customers",
   'from "stock"': "a row for each offer",
   'from "work" where "kind" = $1 order by': "a page of the work of one kind, in any state",
   "accounts.username like $1": "a search for part of a name",
@@ -272,7 +275,12 @@ async function exercise(service: ConsoleService): Promise<void> {
   const customer = await service.signIn("ada");
   const desk = await service.operator("admin");
   const payout = await addSamplePayout(service.core);
-  const ids = { ...(await idsFor(customer.send, desk.send)), "/operator/v1/payouts/{id}": payout };
+  const signed = await signLiabilities(service.core);
+  const ids = {
+    ...(await idsFor(customer.send, desk.send)),
+    "/operator/v1/payouts/{id}": payout,
+    "/api/v1/liabilities/{date}": signed?.tree.date ?? "",
+  };
   for (const { method, path, listener } of Object.values<Operation>(operations)) {
     if (method !== "GET") continue;
     const send = listener === "operator" ? desk.send : customer.send;
@@ -330,7 +338,7 @@ function idFor(ids: Readonly<Record<string, string>>, path: string): string {
 }
 
 const idPath = (ids: Readonly<Record<string, string>>, path: string) =>
-  path.replace(/\{(?:id|key)\}/, idFor(ids, path));
+  path.replace(/\{(?:id|key|date)\}/, idFor(ids, path));
 
 /** Filters that use different statements. */
 const filters: Readonly<Record<string, readonly string[]>> = {

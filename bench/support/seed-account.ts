@@ -1,3 +1,4 @@
+import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
 import { addSamplePayout } from "#test/sample-payout.ts";
 import { benchOrder, withCore } from "./rental.ts";
 import { sendAs, type BenchService } from "./bench-service.ts";
@@ -63,6 +64,11 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     "/operator/v1/work/{id}": work[0]?.id,
     "/operator/v1/machines/{id}": machines[0]?.id,
     "/operator/v1/accounts/{id}": service.accountId,
+    "/api/v1/liabilities/{date}": await withCore(
+      service.data,
+      service.databaseUrl,
+      async (core) => (await signLiabilities(core))?.tree.date,
+    ),
     "/operator/v1/payouts/{id}": await withCore(service.data, service.databaseUrl, addSamplePayout),
   };
   const queries: Readonly<Record<string, string>> = {

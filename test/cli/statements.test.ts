@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
 import { openCliHarness } from "#test/cli-harness.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 
@@ -58,4 +59,31 @@ test("statement save writes what the service signed, and verify finds any change
   assert.match(unknown.stderr, /is not among the published keys/);
   const none = await customer.run(["statement", "verify", file, "--keys", file]);
   assert.equal(none.code, 2);
+});
+
+test("liabilities save writes the proof, and statement verify checks that it is for this account", async (t) => {
+  const harness = await openCliHarness();
+  t.after(() => harness.close());
+  const customer = await harness.newCustomer();
+  await customer.fund("0.01");
+  // Today's balances were signed before the customer registered.
+  const now = () => Date.now() + 86_400_000;
+  await signLiabilities({ ...harness.core, clock: { now } });
+  const { liabilities } = await customer.json(["liabilities", "list"]);
+  const { date } = liabilities[0];
+  assert.match((await customer.run(["liabilities", "list"])).stdout, new RegExp(date));
+  const file = join(temporaryFolder(), "proof.json");
+  const saved = await customer.run(["liabilities", "save", date, file]);
+  assert.equal(saved.code, 0, saved.stderr);
+  const verify = (...more: string[]) => customer.run(["statement", "verify", file, ...more]);
+  const verified = await verify();
+  assert.equal(verified.code, 0, verified.stderr);
+  assert.match(verified.stdout, new RegExp(`^Verified the liabilities of ${date}\\. Your balance`));
+  assert.equal((await verify("--account", await customer.accountId())).code, 0);
+  const other = await verify("--account", "acc_other");
+  assert.equal(other.code, 16);
+  assert.match(other.stderr, /The proof is for another account than acc_other/);
+  assert.equal((await verify("--keys", file)).code, 2);
+  const missing = await customer.run(["liabilities", "save", "2020-01-01", `${file}2`]);
+  assert.match(missing.stderr, /No liabilities were signed on 2020-01-01/);
 });

@@ -6,6 +6,7 @@ import { readConfig } from "#server/config.ts";
 import { openApiDocument } from "@ironlease/reference";
 import { createCore } from "#server/composition/create-core.ts";
 import { openDatabase } from "#server/composition/open-database.ts";
+import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
 import type { Engine } from "#server/ports/db.ts";
 import { startIronleased, temporaryFolder } from "#test/daemon.ts";
 import { noActionLimits } from "#test/no-action-limits.ts";
@@ -70,8 +71,11 @@ export async function startFuzzedService(options: FuzzedServiceOptions): Promise
     const ca = readFileSync(join(env.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
     const served = (await daemon.send("GET", "/api/openapi.json")).json as OpenApi;
     const forOperators = openApiDocument("fuzzed", operations, "operator") as unknown as OpenApi;
+    const core = createCore(config, db);
+    const world = await World.create(core);
+    await signLiabilities(core);
     return {
-      world: await World.create(createCore(config, db)),
+      world,
       targets: { account: targetOf(daemon.url, ca), operator: targetOf(daemon.operatorUrl, ca) },
       oracles: { account: oracleOf(served), operator: oracleOf(forOperators) },
       memoryInUse: () => memoryInUse(daemon.output()),

@@ -172,6 +172,7 @@ function idFor(
     return random.pick(servers)?.id;
   };
   const byOperation: Partial<Record<OperationId, () => string | undefined>> = {
+    readLiabilities: () => new Date().toISOString().slice(0, 10),
     freezeAccount: () => random.pick(operatorTargets)?.id,
     unfreezeAccount: () =>
       accountsToUnfreeze.shift()?.accountId ?? random.pick(operatorTargets)?.id,

@@ -8,6 +8,7 @@ import { createDepositAddress } from "#server/features/deposits/create-deposit-a
 import { simulatePayment } from "#server/features/deposits/simulate-payment.ts";
 import { watchSettlement } from "#server/features/deposits/watch-settlement.ts";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
+import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
 import { placeOrder } from "#server/features/orders/place-order.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import { setRenewal } from "#server/features/servers/set-renewal.ts";
@@ -47,6 +48,7 @@ export async function perform(
       return { failures: (await watchSettlement(core)).failures };
     case "sweep":
       await sweep(core);
+      await signLiabilities(core);
       return { failures: [] };
     case "register": {
       const username = usernameOf(operation.name);

@@ -29,6 +29,7 @@ describe("the command table", () => {
       "deposits",
       "idempotency-keys",
       "ledger",
+      "liabilities",
       "network",
       "notices",
       "orders",
@@ -116,7 +117,14 @@ describe("the command table", () => {
       [
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
         ...["withdrawal-address list", "withdrawal-lock show", "idempotency-key show"],
-        ...["ledger list", "statement verify", "order list", "server list", "server show"],
+        ...[
+          "ledger list",
+          "statement verify",
+          "liabilities list",
+          "order list",
+          "server list",
+          "server show",
+        ],
         "network list",
         ...["message list", "message show", "message open", "notice list", "webhook list"],
         ...["webhook deliveries", "contact show", "ssh-key list", "key list", "session list"],

@@ -51,6 +51,8 @@ import { showIdempotencyKey } from "./idempotency-keys/show.ts";
 import { addSshKey } from "./ssh-keys/add.ts";
 import { listSshKeys } from "./ssh-keys/list.ts";
 import { removeSshKey } from "./ssh-keys/remove.ts";
+import { listLiabilities } from "./liabilities/list.ts";
+import { saveLiabilities } from "./liabilities/save.ts";
 import { saveStatement } from "./statements/save.ts";
 import { verifyStatement } from "./statements/verify.ts";
 import { listMessages } from "./threads/list.ts";
@@ -95,6 +97,8 @@ const commands = [
   listLedger,
   saveStatement,
   verifyStatement,
+  listLiabilities,
+  saveLiabilities,
   createOrder,
   listOrders,
   listServers,

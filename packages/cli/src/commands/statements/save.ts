@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { command } from "#command.ts";
-import { usageFailure } from "#failures/failure.ts";
 import { usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
+import { createFile } from "#steps/create-file.ts";
 
 export const saveStatement = command({
   words: ["statement", "save"],
@@ -34,7 +33,7 @@ export const saveStatement = command({
     const statement = await client.readStatement(period, context.calling);
     // Loaded here, because other commands do not need it.
     const { statementFile } = await import("#steps/statement-file.ts");
-    write(file, await statementFile(statement, csv ? "csv" : "json"));
+    createFile(file, await statementFile(statement, csv ? "csv" : "json"));
     const saved = {
       file,
       entries: statement.entries.length,
@@ -47,13 +46,3 @@ export const saveStatement = command({
     ]);
   },
 });
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    const { code = "unknown" } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw usageFailure(`${file} exists. Choose another name.`);
-    throw usageFailure(`${file} cannot be written (${code}).`);
-  }
-}

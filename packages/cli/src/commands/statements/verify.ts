@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ListStatementKeysAnswer } from "@ironlease/client";
-import type { Statement } from "#steps/statement-file.ts";
+import type { ProvenLiabilities, Statement } from "@ironlease/statement";
 import { command } from "#command.ts";
 import type { Context } from "#context.ts";
 import { CommandFailure, usageFailure } from "#failures/failure.ts";
@@ -9,20 +9,23 @@ import { output } from "#output/output.ts";
 
 export const verifyStatement = command({
   words: ["statement", "verify"],
-  summary: "Verify a statement: its chain of hashes, its balances and its signature.",
+  summary: "Verify a statement or signed liabilities: hashes, sums and signature.",
   description: [
     "Computes every hash on this machine. Without --keys it asks the service for its public keys. Keep your own copy " +
       "of them, so that you need not trust the service for that either.",
     "With --against it verifies both statements and checks that they tell the same history. If not, the ledger was " +
       "rewritten between them.",
+    "Liabilities verify for one account, so that no two customers get the same proof. Without --account it is the one " +
+      "that the service names. Your statements show its id.",
   ],
-  arguments: [{ name: "file", meaning: "Statement in JSON or CSV." }],
+  arguments: [{ name: "file", meaning: "Statement in JSON or CSV, or liabilities." }],
   options: {
     keys: {
       value: "FILE",
       meaning: "Public keys, as /.well-known/ironlease-statement-keys.json has them.",
     },
     against: { value: "FILE", meaning: "Another statement of the account, such as today's." },
+    account: { value: "ID", meaning: "Your account id, to verify liabilities." },
   },
   examples: [
     { line: "ironlease statement verify october.json", meaning: "Verify with the service's keys." },
@@ -34,6 +37,10 @@ export const verifyStatement = command({
       line: "ironlease statement verify october.json --against today.json",
       meaning: "Check that nothing up to October was changed since.",
     },
+    {
+      line: "ironlease statement verify proof.json --account acc_01kfxq8n3ve7wt5c2m9hzr4d6y",
+      meaning: "Verify that the signed total includes your balance.",
+    },
   ],
   run: async ({ args: { file }, options, context }) => {
     const { against } = options;
@@ -41,14 +48,18 @@ export const verifyStatement = command({
     const sources = files.map((path) => ({ path, bytes: read(path) }));
     const keys = await keysFrom(options.keys, context);
     // Loaded here, because other commands do not need it.
-    const { compareStatements, verifyStatement: verify } = await import("#steps/statement-file.ts");
-    const verified: Statement[] = [];
+    const { compareStatements, verifyFile } = await import("#steps/statement-file.ts");
+    const statements: Statement[] = [];
     for (const { path, bytes } of sources) {
-      const result = await verify(bytes, keys);
-      if (!result.ok) throw unverified(`${path} does not verify. ${result.problem}`);
-      verified.push(result.value);
+      const { kind, verified } = await verifyFile(bytes, keys, () =>
+        accountIdFrom(options, context),
+      );
+      if (!verified.ok) throw unverified(`${path} does not verify. ${verified.problem}`);
+      if (kind === "statement") statements.push(verified.value);
+      else if (against === undefined) return liabilitiesOutput(verified.value);
+      else throw usageFailure(`${path} is not a statement. --against compares two statements.`);
     }
-    const [statement, other] = verified as [Statement, Statement?];
+    const [statement, other] = statements as [Statement, Statement?];
     const compared = other && compareStatements(statement, other);
     if (compared?.kind === "apart") throw usageFailure(`${compared.problem} Choose other periods.`);
     if (compared?.kind === "different") {
@@ -56,13 +67,7 @@ export const verifyStatement = command({
         `${files.join(" and ")} contradict each other. ${compared.problem} The ledger was rewritten between them.`,
       );
     }
-    const { entries, closingBalanceUsd, head, signature } = statement;
-    const result = { entries: entries.length, closingBalanceUsd, head, keyId: signature.keyId };
-    return output(result, (shown) => [
-      `Verified the statement of ${shown.head.account}. Entries: ${shown.entries}. Closing balance: ${usdOf(shown.closingBalanceUsd)}.`,
-      `Signed at ${shown.head.at} with key ${shown.keyId}.`,
-      ...(against === undefined ? [] : [`${against} verifies too and tells the same history.`]),
-    ]);
+    return statementOutput(statement, against);
   },
 });
 
@@ -73,6 +78,40 @@ function unverified(message: string): CommandFailure {
     message,
     advice: ["Keep the file. If it came from the service like this, it is evidence."],
   });
+}
+
+function statementOutput(
+  { entries, closingBalanceUsd, head, signature }: Statement,
+  against: string | undefined,
+) {
+  const result = { entries: entries.length, closingBalanceUsd, head, keyId: signature.keyId };
+  return output(result, (shown) => [
+    `Verified the statement of ${shown.head.account}. Entries: ${shown.entries}. Closing balance: ${usdOf(shown.closingBalanceUsd)}.`,
+    `Signed at ${shown.head.at} with key ${shown.keyId}.`,
+    ...(against === undefined ? [] : [`${against} verifies too and tells the same history.`]),
+  ]);
+}
+
+function liabilitiesOutput({ proof: { balanceCents }, head, signature }: ProvenLiabilities) {
+  const result = { balanceCents, head, keyId: signature.keyId };
+  return output(result, (shown) => [
+    `Verified the liabilities of ${shown.head.date}. Your balance of ${usdOf(shown.balanceCents / 100)} is part of the total of ${usdOf(shown.head.totalCents / 100)}.`,
+    `Signed at ${shown.head.at} with key ${shown.keyId}.`,
+  ]);
+}
+
+/** A statement names its account. An empty one is enough. */
+async function accountIdFrom(
+  { account, keys }: { readonly account: string | undefined; readonly keys: string | undefined },
+  context: Context,
+): Promise<string> {
+  if (account !== undefined) return account;
+  if (keys !== undefined) {
+    throw usageFailure("With --keys, liabilities need --account. Your statements show its id.");
+  }
+  const client = await context.reader();
+  const { head } = await client.readStatement({ to: "2000-01-01" }, context.calling);
+  return head.account;
 }
 
 function read(path: string): Uint8Array {
