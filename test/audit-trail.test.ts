@@ -3,6 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { isChange, operations, type Operation } from "@ironlease/contract";
 import { hasText } from "#console/account/pages/activity/action-text.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
+import { Authenticator } from "#test/authenticator.ts";
+import { passkeyClient } from "#test/passkeys.ts";
 import { operatorCall } from "#test/operators.ts";
 import { ddosWorkOf, offer } from "#test/quotes.ts";
 import { codeIn, startMailServer, type MailServer } from "#test/mail-server.ts";
@@ -44,6 +46,11 @@ describe("the audit trail of customers", () => {
   const webhookPath = () => `/api/v1/webhooks/${created["webhook"]}`;
   const serverPath = () => `/api/v1/servers/${created["server"]}`;
 
+  const passkeys = () => passkeyClient(service.url, "/api/v1");
+  let authenticator: Authenticator;
+  // oxlint-disable-next-line typescript/no-explicit-any -- passed on as it came
+  let options: any;
+
   /** The operation, its request, and the audit actions that follow. */
   const steps: readonly [id: string, step: () => Promise<unknown>, ...actions: string[]][] = [
     ["register", async () => (ada = await service.register("ada")), "account.register"],
@@ -55,6 +62,23 @@ describe("the audit trail of customers", () => {
       "api_key.create",
     ],
     ["revokeApiKey", () => remove(`/api/v1/api-keys/${created["key"]}`), "api_key.revoke"],
+    ["beginPasskey", async () => void (options = await passkeys().begin(ada.send))],
+    [
+      "finishPasskey",
+      async () => {
+        authenticator = new Authenticator(passkeys().origin);
+        const added = await passkeys().finish(ada.send, authenticator.create(options));
+        created["passkey"] = added.json.id;
+      },
+      "passkey.add",
+    ],
+    ["beginPasskeySignIn", async () => void (options = await passkeys().beginSignIn(service.send))],
+    [
+      "finishPasskeySignIn",
+      () => passkeys().finishSignIn(service.send, authenticator.get(options)),
+      "session.start",
+    ],
+    ["removePasskey", () => remove(`/api/v1/passkeys/${created["passkey"]}`), "passkey.remove"],
     ["addSshKey", () => create("ssh", "/api/v1/ssh-keys", { name: "a", publicKey }), "ssh_key.add"],
     ["removeSshKey", () => remove(`/api/v1/ssh-keys/${created["ssh"]}`), "ssh_key.remove"],
     ["setContact", () => set("/api/v1/contact", { email: "ada@example.com" }), "contact.set"],

@@ -204,6 +204,7 @@ describe("query plans on PostgreSQL", () => {
     // Refill the tables that the sweep has emptied, because the plan for an empty table shows nothing.
     await service.core.db.write(async (tx) => ok(await addCounter(tx, "a limit")));
     const ada = await service.signIn("ada");
+    await ada.send("POST", "/api/v1/auth/passkeys/begin");
     await ada.send("PUT", "/api/v1/contact", { body: { email: "ada@other.example" } });
     await service.operator("admin");
     await service.close();

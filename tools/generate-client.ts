@@ -19,13 +19,21 @@ const account: Side = {
     beginSecondFactor: "readAccount",
     confirmSecondFactor: "readAccount",
     removeSecondFactor: "readAccount",
+    finishPasskey: "listPasskeys",
     signOut: "listSessions",
     requestWithdrawal: "readLedger",
     // No operation lists queued actions.
     requestAction: "findIdempotencyKey",
   },
   // The threads' set a state. A repeated test or redelivery sends the same message at most once more.
-  repeatable: ["closeThread", "markThreadRead", "testWebhook", "redeliver"],
+  repeatable: [
+    "beginPasskey",
+    "beginPasskeySignIn",
+    "closeThread",
+    "markThreadRead",
+    "testWebhook",
+    "redeliver",
+  ],
   conditional: { requestAction: { field: "isoUrl", with: "action", word: "mount_iso" } },
 };
 
@@ -47,10 +55,13 @@ const operator: Side = {
     changeOperatorPassword: "signInOperator",
     beginTotp: "readOperator",
     confirmTotp: "readOperator",
+    finishOperatorPasskey: "listOperatorPasskeys",
     simulatePayment: "listAllDeposits",
   },
   // Repeating a claim extends its lease, and one run compares all zones. The others set a state.
   repeatable: [
+    "beginOperatorPasskey",
+    "beginOperatorPasskeySignIn",
     "claimWork",
     "tickWork",
     "setChecklist",

@@ -5,6 +5,7 @@ const nouns: readonly string[] = [
   // Visible to customers.
   "accounts",
   "sessions",
+  "passkeys",
   "activity",
   "api-keys",
   "ssh-keys",

@@ -11,6 +11,8 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   accounts: "kernel/access/accounts.ts",
   second_factor_codes: "kernel/second-factor/stored-factor.ts",
   sessions: "kernel/access/account-sessions.ts",
+  passkeys: "kernel/passkeys/passkeys.ts",
+  passkey_challenges: "kernel/passkeys/challenges.ts",
   api_keys: "kernel/access/api-keys.ts",
   ssh_keys: "features/ssh-keys/",
   rate_limits: "kernel/rate-limits.ts",

@@ -11,6 +11,7 @@ import {
   type SeededUsers,
   type SeededUser,
 } from "./bench-database.ts";
+import { passkeySteps } from "./passkey-steps.ts";
 import { benchCatalogue, benchOrder } from "./rental.ts";
 
 /** One write that every customer or operator sends once, or that the operator sends for each customer. */
@@ -21,7 +22,7 @@ export interface Step {
    * space separates two ids of a path.
    */
   readonly about?: (core: Core) => Promise<readonly string[]>;
-  readonly body?: (index: number, id: string, person: SeededUser) => object;
+  readonly body?: (index: number, id: string, person: SeededUser, port: number) => object;
   /** The index of the user's session; 0 by default. */
   readonly session?: 1 | 2;
   /** Every operator sends it once, in their own session. */
@@ -102,6 +103,7 @@ export const writeSteps: readonly Step[] = [
     limit: hashingRequests,
   },
   { operation: "signOutOperator", isOperators: true, session: 1 },
+  ...passkeySteps,
   { operation: "beginTotp", isOperators: true },
   {
     operation: "confirmTotp",
@@ -327,7 +329,7 @@ export function requestsOf(
   const name = step.isAgain === true ? `${step.operation}-again` : step.operation;
   return (isOperators ? operators : customers).map((person, index) => {
     const id = ids[index] ?? "";
-    const body = step.body === undefined ? "" : JSON.stringify(step.body(index, id, person));
+    const body = step.body === undefined ? "" : JSON.stringify(step.body(index, id, person, port));
     const own = person.sessions[step.session ?? 0];
     const who = listener === "operator" && !isOperators ? operator : own;
     const headers = [

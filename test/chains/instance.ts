@@ -1,4 +1,5 @@
 import { systemRandom } from "#server/adapters/system/random.ts";
+import { webauthn } from "#server/adapters/webauthn/webauthn.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { createIds } from "#server/kernel/ids.ts";
 import { createLastUse } from "#server/kernel/access/last-use.ts";
@@ -25,6 +26,7 @@ export function createInstance(db: Db, clock: Clock, ...chains: readonly Chain[]
     statementSigning: testStatementSigning,
     settlement: { mode: "TEST", chains },
     rates: fixedRates(clock),
+    webauthn,
     postWebhook: testWebhookPost,
     mail: undefined,
     lastUse: createLastUse(),

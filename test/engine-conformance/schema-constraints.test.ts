@@ -18,6 +18,7 @@ const validValues: Readonly<Record<string, Row>> = {
   deposits: { state: "CONFIRMING" },
   journal: { type: "DEPOSIT" },
   liability_chunks: { date: "liability_trees.date 1" },
+  passkeys: { operator_id: null, backed_up: 0 },
   machine_macs: { machine_id: "machines.id 1" },
   machines: { state: "FREE" },
   mails: { kind: "MESSAGES", state: "WAITING" },

@@ -6,6 +6,7 @@ import { revokeApiKey } from "#server/features/api-keys/revoke-api-key.ts";
 import { issueSession } from "#server/kernel/access/account-sessions.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { ok } from "#server/kernel/result.ts";
+import type { Authenticator, CreationOptions } from "#test/authenticator.ts";
 import { newCustomer, type Credentials } from "#test/access-callers.ts";
 import { testClient } from "#test/core.ts";
 import { addTestOperator } from "#test/operators.ts";
@@ -31,6 +32,10 @@ export interface Actor {
   totpSecret: string;
   /** Whether a code of the secret was confirmed, so that signing in needs one. */
   hasSecondFactor: boolean;
+  /** What the service has offered for a new passkey. */
+  passkeyOptions?: CreationOptions | undefined;
+  /** The one that has answered these options. */
+  authenticator?: Authenticator | undefined;
   /** Work items that this operator has claimed. */
   readonly claims: Set<string>;
   /** The idempotency key of the latest write that took effect. */

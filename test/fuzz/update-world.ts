@@ -1,3 +1,4 @@
+import type { CreationOptions, RequestOptions } from "#test/authenticator.ts";
 import { disposableCustomerOf, type Actor } from "./actors.ts";
 import { operationOf, type Draft } from "./draft.ts";
 import { headerOf, type WireAnswer } from "./http-answers.ts";
@@ -73,6 +74,8 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
     case "revokeSession":
     case "revokeApiKey":
     case "removeSshKey":
+    case "removePasskey":
+    case "removeOperatorPasskey":
     case "removeWithdrawalAddress":
     case "deleteWebhook":
       forgetId(world, draft);
@@ -84,6 +87,19 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
       break;
     case "createDepositAddress":
       world.known.addAddress(String(json["address"]));
+      break;
+    case "beginPasskey":
+    case "beginOperatorPasskey":
+      if (actor !== undefined) actor.passkeyOptions = json["options"] as CreationOptions;
+      break;
+    case "beginPasskeySignIn":
+    case "beginOperatorPasskeySignIn":
+      world.passkeys[draft.listener].offered.push(json["options"] as RequestOptions);
+      break;
+    case "finishPasskey":
+    case "finishOperatorPasskey":
+      if (actor?.authenticator === undefined) break;
+      world.passkeys[draft.listener].authenticators.push(actor.authenticator);
       break;
     case "beginSecondFactor":
     case "beginTotp":

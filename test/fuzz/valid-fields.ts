@@ -1,4 +1,5 @@
 import type { OperationId } from "@ironlease/contract";
+import { Authenticator } from "#test/authenticator.ts";
 import { totpCode } from "#test/totp.ts";
 import type { Actor } from "./actors.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -13,6 +14,7 @@ export interface RequestContext {
   readonly id: string;
   /** The unique number of the request. */
   readonly number: number;
+  readonly hosts: Readonly<Record<Actor["side"], string>>;
 }
 type FieldAdjustment = (context: RequestContext, fields: Fields) => Fields;
 
@@ -215,6 +217,12 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     newPassword: newPassword(context),
   }),
   confirmSecondFactor: (context) => ({ code: codeNow(context) }),
+  finishPasskey: (context, { name }) => ({ name, credential: newPasskey(context, "account") }),
+  finishOperatorPasskey: (context, { name }) => ({
+    ...{ name, credential: newPasskey(context, "operator") },
+  }),
+  finishPasskeySignIn: (context) => ({ credential: assertion(context, "account") }),
+  finishOperatorPasskeySignIn: (context) => ({ credential: assertion(context, "operator") }),
   confirmTotp: (context) => ({ code: codeNow(context) }),
   offerQuote: ({ random }) => ({ quoteUsd: random.pick([quotedUsd, "19.5", 0]) }),
   acceptQuote: ({ random }) => ({ usd: random.chance(0.8) ? quotedUsd : 19.5 }),
@@ -275,4 +283,28 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
 
 function codeNow({ actor }: RequestContext): string {
   return totpCode(actor?.totpSecret ?? "", Date.now());
+}
+
+function newPasskey({ hosts, actor }: RequestContext, side: Actor["side"]): object {
+  const authenticator = new Authenticator(originOf(hosts[side]));
+  if (actor !== undefined) actor.authenticator = authenticator;
+  return authenticator.create(actor?.passkeyOptions ?? noOptions);
+}
+
+function assertion({ world, hosts }: RequestContext, side: Actor["side"]): object {
+  const { authenticators, offered } = world.passkeys[side];
+  const authenticator = authenticators.at(-1) ?? new Authenticator(originOf(hosts[side]));
+  return authenticator.get(offered.shift() ?? noOptions);
+}
+
+const noOptions = {
+  rp: { id: "localhost" },
+  rpId: "localhost",
+  user: { id: "eA" },
+  challenge: "eA",
+};
+
+/** Passkeys belong to a host name, never to an address. */
+function originOf(host: string): string {
+  return `https://localhost:${host.slice(host.lastIndexOf(":") + 1)}`;
 }

@@ -19,6 +19,7 @@ import { ownerOf, type World } from "./world.ts";
 /** The kind of an id in a path, by the noun before it. */
 const kindByNoun: Readonly<Record<string, IdKind>> = {
   sessions: "session",
+  passkeys: "passkey",
   "api-keys": "apiKey",
   "ssh-keys": "sshKey",
   "withdrawal-addresses": "withdrawalAddress",
@@ -51,7 +52,7 @@ export async function validRequest(
   const actor = actorFor(world, random, operationId, operation);
   if (actor !== undefined) await world.renewSession(actor);
   const id = operation.path.includes("{") ? idFor(world, random, operationId, actor) : "";
-  const context: RequestContext = { world, random, actor, id, number };
+  const context: RequestContext = { world, random, actor, id, number, hosts };
   const adjust = adjustments[operationId] ?? ((_, fields) => fields);
   const sample = (schema: object | undefined) =>
     schema === undefined ? undefined : adjust(context, valueFor(schema, random) as object as never);

@@ -7,6 +7,7 @@ import { addSshKey } from "#server/features/ssh-keys/add-ssh-key.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";
 import type { Core } from "#server/kernel/core.ts";
+import type { Authenticator, RequestOptions } from "#test/authenticator.ts";
 import { operatorCall } from "#test/operators.ts";
 import { ddosWorkOf, offer, requestMode } from "#test/quotes.ts";
 import { adjust } from "#test/rental-service.ts";
@@ -37,6 +38,11 @@ export const quotedUsd = 50;
 /** Enough to replace actors whose access has ended. */
 const disposableCount = 4;
 
+interface FuzzedPasskeys {
+  readonly authenticators: Authenticator[];
+  readonly offered: RequestOptions[];
+}
+
 /** Test data for valid requests: customers and operators of every kind, and servers in every state. */
 export class World {
   readonly core: Core;
@@ -49,6 +55,11 @@ export class World {
   /** Customers whose accounts operators freeze and whose servers they suspend. */
   readonly operatorTargets: Actor[] = [];
   readonly operators: Actor[] = [];
+  /** By listener: authenticators whose passkey was added, and what the service has offered for sign-ins. */
+  readonly passkeys: Readonly<Record<Actor["side"], FuzzedPasskeys>> = {
+    account: { authenticators: [], offered: [] },
+    operator: { authenticators: [], offered: [] },
+  };
   /** Paths that redeliver what a customer has listed. */
   readonly deliveries: { readonly owner: string; readonly path: string }[] = [];
   /** Servers with a quote of `quotedUsd` to accept. */

@@ -1,4 +1,5 @@
 import { performRun } from "#server/features/hardware/perform-run.ts";
+import { webauthn } from "#server/adapters/webauthn/webauthn.ts";
 import { takeRun } from "#server/features/hardware/run-timer.ts";
 import { createIds } from "#server/kernel/ids.ts";
 import { createLastUse } from "#server/kernel/access/last-use.ts";
@@ -39,6 +40,7 @@ if (process.argv[1] === import.meta.filename) {
     statementSigning: testStatementSigning,
     settlement: undefined,
     rates: undefined,
+    webauthn,
     postWebhook: testWebhookPost,
     mail: undefined,
     lastUse: createLastUse(),

@@ -1,4 +1,5 @@
 import { createSimulatedRates } from "#server/adapters/settlement-simulated/simulated-rates.ts";
+import { webauthn } from "#server/adapters/webauthn/webauthn.ts";
 import { createSimulatedSettlement } from "#server/adapters/settlement-simulated/simulated-settlement.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { createIds } from "#server/kernel/ids.ts";
@@ -34,6 +35,7 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
     statementSigning: testStatementSigning,
     settlement: createSimulatedSettlement(db, random),
     rates: createSimulatedRates(clock),
+    webauthn,
     postWebhook: testWebhookPost,
     mail: undefined,
     lastUse: createLastUse(),

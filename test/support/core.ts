@@ -1,4 +1,5 @@
 import { systemRandom } from "#server/adapters/system/random.ts";
+import { webauthn } from "#server/adapters/webauthn/webauthn.ts";
 import type { Core, Rules } from "#server/kernel/core.ts";
 import type { WebhookPost } from "#server/ports/webhook-post.ts";
 import { createIds } from "#server/kernel/ids.ts";
@@ -53,6 +54,7 @@ export async function createTestCore(
     statementSigning: testStatementSigning,
     settlement: overrides.settlement?.(db),
     rates: overrides.rates?.(clock),
+    webauthn,
     postWebhook: overrides.postWebhook ?? testWebhookPost,
     mail: overrides.mail,
     lastUse: createLastUse(),

@@ -7,6 +7,7 @@ import { ddosWorkOf, offer } from "./quotes.ts";
 import { giveContact } from "./contacts.ts";
 import { setServerState } from "./rental.ts";
 import type { Customer } from "./service.ts";
+import { passkeyClient } from "./passkeys.ts";
 import { newSshKey } from "./ssh-keys.ts";
 
 const dayMs = 86_400_000;
@@ -60,6 +61,7 @@ export async function populateAccount(service: ConsoleService, username: string)
     destination: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
     label: "Cold wallet",
   });
+  await passkeyClient(service.url, "/api/v1").add(customer.send);
   const [web1 = "", web2 = ""] = await order({ configId: "metal-m", quantity: 2 });
   await later(1);
   await service.deliver(web1, "web1.example.com");

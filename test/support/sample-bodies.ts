@@ -4,10 +4,20 @@ const password = { currentPassword: "a long pass phrase", newPassword: "another 
 const because = { reason: "a test" };
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 
+const newPasskey = {
+  name: "specimen",
+  credential: {
+    ...{ id: "c3BlY2ltZW4", rawId: "c3BlY2ltZW4", type: "public-key" },
+    response: { clientDataJSON: "e30", attestationObject: "oA" },
+  },
+};
+
 /** A valid body for every change that takes one and needs a session. */
 const bodies: Partial<Record<OperationId, object>> = {
   changePassword: password,
   confirmSecondFactor: { code: "123456" },
+  finishPasskey: newPasskey,
+  finishOperatorPasskey: newPasskey,
   createApiKey: { name: "specimen", scope: "read" },
   addSshKey: {
     name: "specimen",

@@ -71,7 +71,15 @@ test("a lost response is retried unless a second copy could have a second effect
   assert.deepEqual(
     verdicts.filter(([, verdict]) => verdict === "unknown").map(([id]) => id),
     [
-      ...["register", "recover", "changePassword", "createApiKey", "addSshKey", "confirmContact"],
+      ...[
+        "register",
+        "recover",
+        "changePassword",
+        "finishPasskey",
+        "createApiKey",
+        "addSshKey",
+        "confirmContact",
+      ],
       ...["addWithdrawalAddress", "createWebhook", "rotateWebhookSecret"],
     ],
   );

@@ -2,6 +2,7 @@
 export const idPrefixes = {
   account: "acc",
   session: "ses",
+  passkey: "psk",
   apiKey: "key",
   sshKey: "ssh",
   ledgerEntry: "led",

@@ -16,6 +16,17 @@ export const limits = {
   sshPublicKey: { maxBytes: 8 * 1024 },
   idempotencyKey: { min: 8, max: 100 },
   sessionsPerAccount: 20,
+  passkeysPerOwner: 20,
+  /** Characters in base64url. */
+  passkey: {
+    /** 1023 bytes, as WebAuthn says. */
+    credentialId: 1_364,
+    clientData: 4_096,
+    attestation: 16_384,
+    authenticatorData: 4_096,
+    signature: 2_048,
+    userHandle: 128,
+  },
   apiKeysPerAccount: 50,
   sshKeysPerAccount: 50,
   userAgentLength: 256,

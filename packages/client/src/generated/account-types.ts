@@ -108,6 +108,126 @@ export interface RevokeSessionRequest {
   readonly id: string;
 }
 
+export interface PubKeyCredParam {
+  readonly type: "public-key";
+  readonly alg: number;
+}
+
+export interface ExcludeCredential {
+  readonly id: string;
+  readonly type: "public-key";
+  readonly transports: readonly string[];
+}
+
+export interface BeginPasskeyAnswer {
+  /** `PublicKeyCredentialCreationOptionsJSON`. */
+  readonly options: {
+    readonly rp: {
+      /** The host name of the service. Passkeys work only there. */
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly user: {
+      /** The user handle, in base64url. */
+      readonly id: string;
+      readonly name: string;
+      readonly displayName: string;
+    };
+    /** Random bytes in base64url. They work once, within 5 minutes. */
+    readonly challenge: string;
+    /** ES256 (-7), EdDSA (-8) and RS256 (-257). */
+    readonly pubKeyCredParams: readonly PubKeyCredParam[];
+    /** Milliseconds. */
+    readonly timeout: number;
+    /** The passkeys that exist already. */
+    readonly excludeCredentials: readonly ExcludeCredential[];
+    readonly authenticatorSelection: {
+      readonly residentKey: "required";
+      readonly requireResidentKey: boolean;
+      readonly userVerification: "required";
+    };
+    readonly attestation: "none";
+  };
+}
+
+export interface FinishPasskeyRequest {
+  /** Your own name for it. */
+  readonly name: string;
+  /** `RegistrationResponseJSON`. */
+  readonly credential: {
+    /** Must be base64url with at most 1364 characters. */
+    readonly id: string;
+    /** Must be base64url with at most 1364 characters. */
+    readonly rawId: string;
+    readonly type: "public-key";
+    readonly response: {
+      /** Must be base64url with at most 4096 characters. */
+      readonly clientDataJSON: string;
+      /** Must be base64url with at most 16384 characters. */
+      readonly attestationObject: string;
+      /** Must have at most 10 transports. */
+      readonly transports?: readonly string[] | undefined;
+    };
+  };
+}
+
+export interface FinishPasskeyAnswer {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** When it last signed in. Null if never. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface ListPasskeysAnswer {
+  readonly passkeys: readonly FinishPasskeyAnswer[];
+}
+
+export interface RemovePasskeyRequest {
+  readonly id: string;
+}
+
+export interface BeginPasskeySignInAnswer {
+  /** `PublicKeyCredentialRequestOptionsJSON`. */
+  readonly options: {
+    /** Random bytes in base64url. They work once, within 5 minutes. */
+    readonly challenge: string;
+    /** The host name of the service. Passkeys work only there. */
+    readonly rpId: string;
+    /** Milliseconds. */
+    readonly timeout: number;
+    readonly userVerification: "required";
+  };
+}
+
+export interface FinishPasskeySignInRequest {
+  /** `AuthenticationResponseJSON`. */
+  readonly credential: {
+    /** Must be base64url with at most 1364 characters. */
+    readonly id: string;
+    /** Must be base64url with at most 1364 characters. */
+    readonly rawId: string;
+    readonly type: "public-key";
+    readonly response: {
+      /** Must be base64url with at most 4096 characters. */
+      readonly clientDataJSON: string;
+      /** Must be base64url with at most 4096 characters. */
+      readonly authenticatorData: string;
+      /** Must be base64url with at most 2048 characters. */
+      readonly signature: string;
+      /** Must be base64url with at most 128 characters. */
+      readonly userHandle: string;
+    };
+  };
+}
+
+export interface FinishPasskeySignInAnswer {
+  readonly username: string;
+  /** Send it in the `x-csrf-token` header of every change in this session. */
+  readonly csrfToken: string;
+}
+
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
@@ -1314,6 +1434,156 @@ export interface AccountOperations {
       | "payload_too_large"
       | "service_unavailable"
       | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Start adding a passkey. Returns options for `navigator.credentials.create()`. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. An account can have up to 20 passkeys. An extension. */
+  readonly beginPasskey: {
+    readonly request: undefined;
+    readonly answer: BeginPasskeyAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Add a passkey. Takes the browser's answer to the options. From now on the passkey signs in by itself, without password and second factor. The contact gets an e-mail. An extension. */
+  readonly finishPasskey: {
+    readonly request: FinishPasskeyRequest;
+    readonly answer: FinishPasskeyAnswer;
+    readonly errors:
+      | "account_frozen"
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_credentials"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List passkeys. Newest first. An extension. */
+  readonly listPasskeys: {
+    readonly request: undefined;
+    readonly answer: ListPasskeysAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Remove a passkey. It can no longer sign in. Sessions that it started continue. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. The contact gets an e-mail. An extension. */
+  readonly removePasskey: {
+    readonly request: RemovePasskeyRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Start signing in with a passkey. Returns options for `navigator.credentials.get()`. The passkey names the account. An extension. */
+  readonly beginPasskeySignIn: {
+    readonly request: undefined;
+    readonly answer: BeginPasskeySignInAnswer;
+    readonly errors:
+      | "api_key_forbidden"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Sign in with a passkey. Takes the browser's answer to the options. Starts a session and ends the one sent with the request, if any. An extension. */
+  readonly finishPasskeySignIn: {
+    readonly request: FinishPasskeySignInRequest;
+    readonly answer: FinishPasskeySignInAnswer;
+    readonly errors:
+      | "api_key_forbidden"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_credentials"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";

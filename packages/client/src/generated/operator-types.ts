@@ -48,6 +48,127 @@ export interface ConfirmTotpAnswer {
   readonly recoveryCodes: readonly string[];
 }
 
+export interface PubKeyCredParam {
+  readonly type: "public-key";
+  readonly alg: number;
+}
+
+export interface ExcludeCredential {
+  readonly id: string;
+  readonly type: "public-key";
+  readonly transports: readonly string[];
+}
+
+export interface BeginOperatorPasskeyAnswer {
+  /** `PublicKeyCredentialCreationOptionsJSON`. */
+  readonly options: {
+    readonly rp: {
+      /** The host name of the service. Passkeys work only there. */
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly user: {
+      /** The user handle, in base64url. */
+      readonly id: string;
+      readonly name: string;
+      readonly displayName: string;
+    };
+    /** Random bytes in base64url. They work once, within 5 minutes. */
+    readonly challenge: string;
+    /** ES256 (-7), EdDSA (-8) and RS256 (-257). */
+    readonly pubKeyCredParams: readonly PubKeyCredParam[];
+    /** Milliseconds. */
+    readonly timeout: number;
+    /** The passkeys that exist already. */
+    readonly excludeCredentials: readonly ExcludeCredential[];
+    readonly authenticatorSelection: {
+      readonly residentKey: "required";
+      readonly requireResidentKey: boolean;
+      readonly userVerification: "required";
+    };
+    readonly attestation: "none";
+  };
+}
+
+export interface FinishOperatorPasskeyRequest {
+  /** Your own name for it. */
+  readonly name: string;
+  /** `RegistrationResponseJSON`. */
+  readonly credential: {
+    /** Must be base64url with at most 1364 characters. */
+    readonly id: string;
+    /** Must be base64url with at most 1364 characters. */
+    readonly rawId: string;
+    readonly type: "public-key";
+    readonly response: {
+      /** Must be base64url with at most 4096 characters. */
+      readonly clientDataJSON: string;
+      /** Must be base64url with at most 16384 characters. */
+      readonly attestationObject: string;
+      /** Must have at most 10 transports. */
+      readonly transports?: readonly string[] | undefined;
+    };
+  };
+}
+
+export interface FinishOperatorPasskeyAnswer {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** When it last signed in. Null if never. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface ListOperatorPasskeysAnswer {
+  readonly passkeys: readonly FinishOperatorPasskeyAnswer[];
+}
+
+export interface RemoveOperatorPasskeyRequest {
+  readonly id: string;
+}
+
+export interface BeginOperatorPasskeySignInAnswer {
+  /** `PublicKeyCredentialRequestOptionsJSON`. */
+  readonly options: {
+    /** Random bytes in base64url. They work once, within 5 minutes. */
+    readonly challenge: string;
+    /** The host name of the service. Passkeys work only there. */
+    readonly rpId: string;
+    /** Milliseconds. */
+    readonly timeout: number;
+    readonly userVerification: "required";
+  };
+}
+
+export interface FinishOperatorPasskeySignInRequest {
+  /** `AuthenticationResponseJSON`. */
+  readonly credential: {
+    /** Must be base64url with at most 1364 characters. */
+    readonly id: string;
+    /** Must be base64url with at most 1364 characters. */
+    readonly rawId: string;
+    readonly type: "public-key";
+    readonly response: {
+      /** Must be base64url with at most 4096 characters. */
+      readonly clientDataJSON: string;
+      /** Must be base64url with at most 4096 characters. */
+      readonly authenticatorData: string;
+      /** Must be base64url with at most 2048 characters. */
+      readonly signature: string;
+      /** Must be base64url with at most 128 characters. */
+      readonly userHandle: string;
+    };
+  };
+}
+
+export interface FinishOperatorPasskeySignInAnswer {
+  readonly username: string;
+  readonly role: "support" | "finance" | "admin";
+  /** Send it in the `x-csrf-token` header of every change in this session. */
+  readonly csrfToken: string;
+}
+
 export interface ListWorkRequest {
   readonly kind?: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM" | undefined;
   readonly state?: "OPEN" | "WAITING" | "CLAIMED" | "DONE" | "FAILED" | undefined;
@@ -1873,6 +1994,148 @@ export interface OperatorOperations {
       | "rate_limited"
       | "service_unavailable"
       | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Start adding an operator's passkey. Returns options for `navigator.credentials.create()`. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. An extension. */
+  readonly beginOperatorPasskey: {
+    readonly request: undefined;
+    readonly answer: BeginOperatorPasskeyAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Add an operator's passkey. From now on the passkey signs in by itself and counts as second factor. Ends every other session of the operator. An extension. */
+  readonly finishOperatorPasskey: {
+    readonly request: FinishOperatorPasskeyRequest;
+    readonly answer: FinishOperatorPasskeyAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_credentials"
+      | "invalid_json"
+      | "limit_reached"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List the operator's passkeys. Your own, newest first. An extension. */
+  readonly listOperatorPasskeys: {
+    readonly request: undefined;
+    readonly answer: ListOperatorPasskeysAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Remove an operator's passkey. It can no longer sign in. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. An extension. */
+  readonly removeOperatorPasskey: {
+    readonly request: RemoveOperatorPasskeyRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Start signing in as an operator with a passkey. Returns options for `navigator.credentials.get()`. The passkey names the operator. An extension. */
+  readonly beginOperatorPasskeySignIn: {
+    readonly request: undefined;
+    readonly answer: BeginOperatorPasskeySignInAnswer;
+    readonly errors:
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Sign in as an operator with a passkey. Takes the browser's answer to the options. It counts as second factor. An extension. */
+  readonly finishOperatorPasskeySignIn: {
+    readonly request: FinishOperatorPasskeySignInRequest;
+    readonly answer: FinishOperatorPasskeySignInAnswer;
+    readonly errors:
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_credentials"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "service_unavailable"
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";

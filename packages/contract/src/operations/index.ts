@@ -20,6 +20,7 @@ import { machines } from "./operator/machines.ts";
 import { operatorNotices } from "./operator/notices.ts";
 import { operators } from "./operator/operators.ts";
 import { overview } from "./operator/overview.ts";
+import { operatorPasskeys } from "./operator/passkeys.ts";
 import { payouts } from "./operator/payouts.ts";
 import { operatorRates } from "./operator/rates.ts";
 import { reverseDns } from "./operator/reverse-dns.ts";
@@ -30,6 +31,7 @@ import { subnets } from "./operator/subnets.ts";
 import { operatorThreads } from "./operator/threads.ts";
 import { work } from "./operator/work.ts";
 import { orders } from "./orders.ts";
+import { passkeys } from "./passkeys.ts";
 import { rates } from "./rates.ts";
 import { servers } from "./servers.ts";
 import { service } from "./service.ts";
@@ -45,6 +47,7 @@ import { withdrawals } from "./withdrawals.ts";
 export const accountOperations = {
   ...accounts,
   ...sessions,
+  ...passkeys,
   ...apiKeys,
   ...sshKeys,
   ...contacts,
@@ -70,6 +73,7 @@ export const accountOperations = {
 /** The API for operators, on a separate listener. */
 export const operatorOperations = {
   ...operators,
+  ...operatorPasskeys,
   ...work,
   ...hardwareRuns,
   ...checklists,

@@ -3,6 +3,7 @@ import { systemClock } from "#adapters/system/clock.ts";
 import { eventLoopPacer } from "#adapters/system/event-loop-pacer.ts";
 import { keyLocation, readKeys } from "#adapters/system/key-file.ts";
 import { systemRandom } from "#adapters/system/random.ts";
+import { webauthn } from "#adapters/webauthn/webauthn.ts";
 import { createWebhookPost } from "#adapters/webhook-post/webhook-post.ts";
 import { createSealing } from "#adapters/system/sealing.ts";
 import { createStatementSigning } from "#adapters/system/statement-signing.ts";
@@ -65,6 +66,7 @@ export function createCore(
     settlement: settlement && override(settlement),
     rates,
     reverseDns: reverseDnsOf(config),
+    webauthn,
     postWebhook:
       overrides.postWebhook ?? createWebhookPost({ allowed: config.webhookNetworks ?? [] }),
     mail: createMail(config),

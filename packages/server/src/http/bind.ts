@@ -15,6 +15,7 @@ import type { AccountSession } from "#features/sessions/authenticate-session.ts"
 import type { CustomerCall, Keyed, OperatorCall } from "#kernel/call.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
+import type { RelyingParty } from "#ports/webauthn.ts";
 
 /**
  * A request that has passed the whole precedence list, with everything that any operation may need. Which of
@@ -29,6 +30,8 @@ export interface AnyCall {
   readonly body: unknown;
   /** The session cookie that came with the request, verified or not. */
   readonly presentedSessionToken: string | undefined;
+  /** The site of the request, for passkeys. */
+  readonly relyingParty: RelyingParty;
   readonly account?: Account | undefined;
   readonly session?: AccountSession | undefined;
   readonly operator?: OperatorSession | undefined;
@@ -41,7 +44,7 @@ export interface AnyCall {
 /** A call as the handler of one operation sees it. */
 export type Call<O extends Operation> = Pick<
   AnyCall,
-  "core" | "client" | "accept" | "presentedSessionToken"
+  "core" | "client" | "accept" | "presentedSessionToken" | "relyingParty"
 > & {
   readonly parameters: ParametersOf<O>;
   readonly query: QueryOf<O>;

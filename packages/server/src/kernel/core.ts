@@ -9,6 +9,7 @@ import type { Random } from "#ports/random.ts";
 import type { Sealing } from "#ports/sealing.ts";
 import type { Rates, Settlement } from "#ports/settlement.ts";
 import type { StatementSigning } from "#ports/statement-signing.ts";
+import type { Webauthn } from "#ports/webauthn.ts";
 import type { WebhookPost } from "#ports/webhook-post.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import type { Signal } from "./concurrency/signal.ts";
@@ -30,6 +31,7 @@ export interface Core {
   readonly rates: Rates | undefined;
   /** Undefined when no DNS server is connected. Reverse DNS is then only stored. */
   readonly reverseDns?: ReverseDns | undefined;
+  readonly webauthn: Webauthn;
   readonly postWebhook: WebhookPost;
   /** Undefined when no mail server is configured. The service then takes no e-mail addresses. */
   readonly mail: MailRoute | undefined;

@@ -27,6 +27,7 @@ import { ledgerChain } from "./0025-ledger-chain.ts";
 import { statements } from "./0026-statements.ts";
 import { liabilities } from "./0027-liabilities.ts";
 import { secondFactors } from "./0028-second-factors.ts";
+import { passkeys } from "./0029-passkeys.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly MigrationStep[] = [
   statements,
   liabilities,
   secondFactors,
+  passkeys,
 ];

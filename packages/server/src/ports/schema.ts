@@ -10,6 +10,8 @@ export interface Schema {
   accounts: AccountsTable;
   second_factor_codes: SecondFactorCodesTable;
   sessions: SessionsTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
   api_keys: ApiKeysTable;
   ssh_keys: SshKeysTable;
   rate_limits: RateLimitsTable;
@@ -531,6 +533,30 @@ interface WithdrawalAddressesTable {
 }
 
 /** A row while withdrawals are locked. */
+/** Exactly one of `account_id` and `operator_id` is set. Credential ids and public keys (COSE) are base64url. */
+interface PasskeysTable {
+  id: string;
+  account_id: string | null;
+  operator_id: string | null;
+  name: string;
+  credential_id: string;
+  public_key: string;
+  /** How often the authenticator says that it has signed. Always 0 on those that do not count. */
+  counter: number;
+  /** A JSON array. */
+  transports: string;
+  backed_up: number;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+interface PasskeyChallengesTable {
+  challenge_hash: string;
+  /** What the challenge was issued for: a side to sign in to, or an owner's new passkey. */
+  purpose: string;
+  expires_at: number;
+}
+
 interface WithdrawalLocksTable {
   account_id: string;
   /** Null if no unlock is requested. From then on, withdrawals are not locked. */

@@ -6,7 +6,7 @@ import { asOperator } from "../../operator-fields.ts";
 import { words } from "../../schemas.ts";
 import { begunTotp, confirmedTotp, totp, totpConfirmation } from "../../second-factor-fields.ts";
 
-const role = words(roles, {
+export const role = words(roles, {
   description:
     "`support` reads everything, provisions servers and carries out requests. `finance` also moves money. `admin` can do everything.",
 });

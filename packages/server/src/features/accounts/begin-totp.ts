@@ -1,11 +1,7 @@
+import { requireFreshSignIn } from "#kernel/access/fresh-sign-in.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import {
-  beginSetup,
-  checkRecentSignIn,
-  type BegunTotp,
-  type Setup,
-} from "#kernel/second-factor/set-up.ts";
+import { beginSetup, type BegunTotp, type Setup } from "#kernel/second-factor/set-up.ts";
 import type { Result } from "#ports/result.ts";
 
 /** The session that changes the second factor. */
@@ -21,7 +17,7 @@ export async function beginTotp(
   call: CustomerCall,
   session: RecentSession,
 ): Promise<Result<BegunTotp>> {
-  const recent = checkRecentSignIn(core, session.signedInAt);
+  const recent = requireFreshSignIn(core, session.signedInAt, "change the second factor");
   return recent.ok ? beginSetup(core, setupOf(call, session)) : recent;
 }
 

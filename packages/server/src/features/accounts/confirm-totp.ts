@@ -1,12 +1,9 @@
+import { requireFreshSignIn } from "#kernel/access/fresh-sign-in.ts";
 import { endOtherSessions } from "#kernel/access/account-sessions.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { tellContact } from "#kernel/mails.ts";
-import {
-  checkRecentSignIn,
-  confirmSetup,
-  type ConfirmedTotp,
-} from "#kernel/second-factor/set-up.ts";
+import { confirmSetup, type ConfirmedTotp } from "#kernel/second-factor/set-up.ts";
 import type { Result } from "#ports/result.ts";
 import { setupOf, type RecentSession } from "./begin-totp.ts";
 
@@ -17,7 +14,7 @@ export async function confirmTotp(
   session: RecentSession,
   code: string,
 ): Promise<Result<ConfirmedTotp>> {
-  const recent = checkRecentSignIn(core, session.signedInAt);
+  const recent = requireFreshSignIn(core, session.signedInAt, "change the second factor");
   if (!recent.ok) return recent;
   return confirmSetup(core, setupOf(call, session), code, async (step) => {
     await endOtherSessions(step.tx, call.accountId, session.sessionId);

@@ -5,6 +5,7 @@ import { clientLane } from "#kernel/access/client-network.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { tellContact } from "#kernel/mails.ts";
 import { countAttempts, hashNewPassword } from "#kernel/access/password-attempts.ts";
+import { deletePasskeys } from "#kernel/passkeys/passkeys.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
 import { newRecoveryCode, normalizeRecoveryCode } from "#kernel/access/readable-code.ts";
 import { findSecrets, removeFactor } from "#kernel/second-factor/stored-factor.ts";
@@ -61,6 +62,7 @@ export async function recoverAccount(
     const { active } = await findSecrets(tx, owner);
     await removeFactor(tx, owner);
     await endAllAccess(tx, account.id);
+    await deletePasskeys(tx, { side: "account", id: account.id });
     const notice = { kind: "SECURITY", topic: "account.recovered" } as const;
     await tellContact({ tx, core }, account.id, notice);
     const call = { accountId: account.id, client };

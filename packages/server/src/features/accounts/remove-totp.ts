@@ -1,10 +1,10 @@
+import { requireFreshSignIn } from "#kernel/access/fresh-sign-in.ts";
 import { lockAccount } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { tellContact } from "#kernel/mails.ts";
 import { ok, refuse } from "#kernel/result.ts";
-import { checkRecentSignIn } from "#kernel/second-factor/set-up.ts";
 import { findSecrets, removeFactor } from "#kernel/second-factor/stored-factor.ts";
 import type { Result } from "#ports/result.ts";
 import type { RecentSession } from "./begin-totp.ts";
@@ -18,7 +18,7 @@ export async function removeTotp(
   call: CustomerCall,
   session: RecentSession,
 ): Promise<Result<void>> {
-  const recent = checkRecentSignIn(core, session.signedInAt);
+  const recent = requireFreshSignIn(core, session.signedInAt, "change the second factor");
   if (!recent.ok) return recent;
   const { accountId } = call;
   return core.db.write(async (tx) => {

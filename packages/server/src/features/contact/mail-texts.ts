@@ -91,6 +91,19 @@ const texts: Readonly<Record<string, Write>> = {
     paragraphs: ["A new API key can read data of your account.", notYou],
     link: { label: "Review your API keys", path: "/keys" },
   }),
+  "passkey.added": () => ({
+    subject: "A passkey was added",
+    paragraphs: [
+      "A new passkey can sign in to your account without the password.",
+      "If this was not you, remove it now, change your password and end the sessions you do not know.",
+    ],
+    link: security,
+  }),
+  "passkey.removed": () => ({
+    subject: "A passkey was removed",
+    paragraphs: ["A passkey was removed from your account. It can no longer sign in.", notYou],
+    link: security,
+  }),
   "withdrawal_address.added": ({ text }) => ({
     subject: "A withdrawal address was saved",
     paragraphs: [

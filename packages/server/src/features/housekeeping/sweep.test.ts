@@ -9,6 +9,7 @@ import { recordOrders } from "#test/webhooks.ts";
 import { issueSession } from "#kernel/access/account-sessions.ts";
 import { beginSession } from "#kernel/access/session-secrets.ts";
 import { openThread, postMessage } from "#kernel/threads.ts";
+import { issueChallenge } from "#kernel/passkeys/challenges.ts";
 import { queueMail } from "#kernel/mails.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
@@ -92,6 +93,12 @@ forEachEngine((engine) => {
           await tx.insertInto("seen_networks").values(row).execute();
           return ok();
         });
+      const challenge = () =>
+        core.db.write(async (tx) => {
+          await issueChallenge(tx, core, { signInTo: "account" });
+          return ok();
+        });
+      await challenge();
       await startSession();
       await startOperatorSession();
       await startOperatorSession();
@@ -99,6 +106,7 @@ forEachEngine((engine) => {
       await limit("long", 10 * 3_600_000);
       await claim(1_000);
       clock.advance(core.rules.sessionIdleMs);
+      await challenge();
       await addMail(-3 * 86_400_000);
       await addMail(0);
       await seeNetwork("192.0.2.0/24", -90 * 86_400_000);
@@ -111,6 +119,7 @@ forEachEngine((engine) => {
         sessions: 1,
         operatorSessions: 2,
         rateLimits: 1,
+        passkeyChallenges: 1,
         leases: 1,
         sealedTexts: 1,
         deliveries: 0,
@@ -122,6 +131,7 @@ forEachEngine((engine) => {
         sessions: 0,
         operatorSessions: 0,
         rateLimits: 0,
+        passkeyChallenges: 0,
         leases: 0,
         sealedTexts: 0,
         deliveries: 0,

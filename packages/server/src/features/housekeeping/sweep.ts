@@ -1,6 +1,7 @@
 import { sweepSessions } from "#kernel/access/account-sessions.ts";
 import { sweepOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import { sweepNetworks } from "#kernel/access/seen-networks.ts";
+import { sweepChallenges } from "#kernel/passkeys/challenges.ts";
 import type { Core } from "#kernel/core.ts";
 import { dateOf, sweepChunks } from "#kernel/liability-trees.ts";
 import { sweepMails } from "#kernel/mails.ts";
@@ -15,6 +16,7 @@ export interface Swept {
   readonly sessions: number;
   readonly operatorSessions: number;
   readonly rateLimits: number;
+  readonly passkeyChallenges: number;
   readonly leases: number;
   readonly sealedTexts: number;
   readonly deliveries: number;
@@ -28,7 +30,8 @@ export interface Swept {
 const batch = 500;
 
 /**
- * Deletes expired sessions, rate-limit windows, old deliveries, old mails, unused networks and old proofs of liabilities, reopens work whose
+ * Deletes expired sessions, rate-limit windows, unanswered challenges, old deliveries, old mails, unused networks and
+ * old proofs of liabilities, reopens work whose
  * lease has expired, ends lost runs, and erases expired ciphertexts. No behaviour depends on it, because every reader of
  * these rows checks their time.
  */
@@ -41,6 +44,7 @@ export async function sweep(core: Core): Promise<Swept> {
       sessions: await sweepSessions(tx, idleSince, batch),
       operatorSessions: await sweepOperatorSessions(tx, idleSince, batch),
       rateLimits: await sweepRateLimits(tx, now, batch),
+      passkeyChallenges: await sweepChallenges(tx, now, batch),
       leases: await reopenLapsedWork(tx, now, batch),
       sealedTexts: await eraseSealedTexts(tx, now, batch),
       deliveries: await sweepDeliveries(tx, now - rules.keepDeliveriesMs, batch),

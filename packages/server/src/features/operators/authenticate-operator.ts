@@ -2,6 +2,7 @@ import type { OperatorCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Operator } from "#kernel/access/operator.ts";
 import { touchOperatorSession } from "#kernel/access/operator-sessions.ts";
+import { operatorHasPasskey } from "#kernel/passkeys/operator-has-passkey.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
@@ -10,7 +11,7 @@ import type { OperatorRole } from "#ports/schema.ts";
 
 export interface OperatorSession extends Operator {
   readonly sessionId: string;
-  /** When the operator last signed in with password and second factor. */
+  /** When the operator last signed in, with password and second factor or with a passkey. */
   readonly signedInAt: number;
   /** `required` when the role needs a second factor and none is set up. */
   readonly secondFactor: "on" | "off" | "required";
@@ -34,6 +35,7 @@ const findSession = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHas
       "o.username",
       "o.role",
       "o.totp_secret as totpSecret",
+      operatorHasPasskey.as("hasPasskey"),
       "s.last_seen_at as lastSeenAt",
       "s.ends_at as endsAt",
     ])
@@ -49,7 +51,7 @@ export async function authenticateOperator(
   const now = core.clock.now();
   const found = await findSession(core.db.read, { tokenHash: secretsOf(sessionToken).tokenHash });
   if (found === undefined) return undefined;
-  const { totpSecret, lastSeenAt: storedAt, endsAt, ...session } = found;
+  const { totpSecret, hasPasskey, lastSeenAt: storedAt, endsAt, ...session } = found;
   const { sessionIdleMs } = core.rules;
   const lastSeenAt = core.lastUse.latest(session.sessionId, storedAt);
   if (now >= endsAt || now >= lastSeenAt + sessionIdleMs) return undefined;
@@ -57,17 +59,22 @@ export async function authenticateOperator(
   if (now >= lastSeenAt + touchEveryMs) {
     core.lastUse.note(session.sessionId, now, (at) => storeUse(core, session, at, touchEveryMs));
   }
-  return { ...session, secondFactor: secondFactorOf(core, session.role, totpSecret) };
+  const secondFactor = secondFactorOf(core, session.role, { totpSecret, hasPasskey });
+  return { ...session, secondFactor };
 }
 
 /** Roles that reach money and customers' accounts need more than a password. */
 export function secondFactorOf(
   core: Core,
   role: OperatorRole,
-  totpSecret: string | null,
+  { totpSecret, hasPasskey }: { readonly totpSecret: string | null; readonly hasPasskey: number },
 ): OperatorSession["secondFactor"] {
-  if (totpSecret !== null) return "on";
-  return core.rules.needsSecondFactor && role !== "support" ? "required" : "off";
+  if (totpSecret !== null || hasPasskey === 1) return "on";
+  return needsSecondFactor(core, role) ? "required" : "off";
+}
+
+export function needsSecondFactor(core: Core, role: OperatorRole): boolean {
+  return core.rules.needsSecondFactor && role !== "support";
 }
 
 function storeUse(

@@ -1,5 +1,6 @@
 import type { Core } from "#kernel/core.ts";
 import { isLive } from "#kernel/access/session-secrets.ts";
+import { operatorHasPasskey } from "#kernel/passkeys/operator-has-passkey.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedCommand, preparedOne } from "#kernel/sql/prepared.ts";
 import { secondFactorOf, type OperatorSession } from "./authenticate-operator.ts";
@@ -16,6 +17,7 @@ const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: 
     .select([
       "o.role",
       "o.totp_secret as totpSecret",
+      operatorHasPasskey.as("hasPasskey"),
       "s.last_seen_at as lastSeenAt",
       "s.ends_at as endsAt",
     ])
@@ -32,6 +34,5 @@ export async function recheckOperator(
   await holdOperator(tx, session);
   const found = await findSession(tx, session);
   if (found === undefined || !isLive(core, { ...session, ...found })) return undefined;
-  const { role, totpSecret } = found;
-  return { ...session, role, secondFactor: secondFactorOf(core, role, totpSecret) };
+  return { ...session, role: found.role, secondFactor: secondFactorOf(core, found.role, found) };
 }

@@ -1,6 +1,7 @@
 import { audit } from "#kernel/audit.ts";
 import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
+import { deletePasskeys } from "#kernel/passkeys/passkeys.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import { removeFactor } from "#kernel/second-factor/stored-factor.ts";
@@ -15,7 +16,8 @@ export interface ResetOperator {
 }
 
 /**
- * Resets an operator who has lost the password or the second factor: a new password, no second factor, no sessions. A
+ * Resets an operator who has lost the password or the second factor: a new password, no second factor, no
+ * passkeys, no sessions. A
  * disabled operator stays disabled.
  */
 export async function resetOperator(core: Core, name: string): Promise<Result<ResetOperator>> {
@@ -32,6 +34,7 @@ export async function resetOperator(core: Core, name: string): Promise<Result<Re
       .where("id", "=", id)
       .execute();
     await removeFactor(tx, { kind: "operator", id });
+    await deletePasskeys(tx, { side: "operator", id });
     await endOperatorSessions(tx, id);
     await audit({ tx, core, call: systemCall }, "operator.reset", id, { username });
     return ok({ username, password, isDisabled: disabledAt !== null });

@@ -9,6 +9,7 @@ import {
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
 import { refuseAccess } from "#kernel/access/refused-access.ts";
 import type { IssuedSession } from "#kernel/access/session-secrets.ts";
+import { operatorHasPasskey } from "#kernel/passkeys/operator-has-passkey.ts";
 import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
@@ -16,6 +17,7 @@ import { ok, refuse } from "#kernel/result.ts";
 import type { OperatorRole } from "#ports/schema.ts";
 import { endPresentedSession, issueOperatorSession } from "#kernel/access/operator-sessions.ts";
 import { trySecondFactor, useProof, type ReadProof } from "#kernel/second-factor/prove.ts";
+import { needsSecondFactor } from "./authenticate-operator.ts";
 
 export interface SignedInOperator extends IssuedSession {
   readonly username: string;
@@ -54,6 +56,13 @@ export async function signInOperator(
         ownerId: operator?.id,
       });
     }
+    if (operator.totp_secret === null && operator.hasPasskey === 1) {
+      // Otherwise the password alone would be enough to add another second factor.
+      if (needsSecondFactor(core, operator.role)) {
+        await uncountAttempts(core, attempts);
+        return refuse("second_factor_required", { message: useThePasskey });
+      }
+    }
     return operator.totp_secret === null
       ? startSession(core, client, input, { operator, attempts })
       : tryCode(core, client, input, { operator, attempts, sealed: operator.totp_secret });
@@ -62,9 +71,10 @@ export async function signInOperator(
 
 function findOperator(core: Core, username: string) {
   return core.db.read
-    .selectFrom("operators")
-    .select(["id", "username", "role", "password_hash", "disabled_at", "totp_secret"])
-    .where("username", "=", username)
+    .selectFrom("operators as o")
+    .select(["o.id", "o.username", "o.role", "o.password_hash", "o.disabled_at", "o.totp_secret"])
+    .select(operatorHasPasskey.as("hasPasskey"))
+    .where("o.username", "=", username)
     .executeTakeFirst();
 }
 
@@ -86,6 +96,8 @@ async function tryCode(
   }
   return started;
 }
+
+const useThePasskey = "Sign in with your passkey.";
 
 interface Proven {
   readonly operator: Found;

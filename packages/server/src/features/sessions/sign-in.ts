@@ -1,7 +1,4 @@
-import { audit } from "#kernel/audit.ts";
-import { endSessionOfToken, issueSession } from "#kernel/access/account-sessions.ts";
 import { clientLane } from "#kernel/access/client-network.ts";
-import type { Step } from "#kernel/call.ts";
 import type { Client, Core } from "#kernel/core.ts";
 import { tellContact } from "#kernel/mails.ts";
 import {
@@ -11,9 +8,8 @@ import {
 } from "#kernel/access/password-attempts.ts";
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
 import { refuseAccess } from "#kernel/access/refused-access.ts";
-import { noteNetwork } from "#kernel/access/seen-networks.ts";
-import { hashSecret } from "#kernel/access/secrets.ts";
 import type { IssuedSession } from "#kernel/access/session-secrets.ts";
+import { startSession } from "#kernel/access/start-session.ts";
 import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import { trySecondFactor, useProof, type ReadProof } from "#kernel/second-factor/prove.ts";
 import type { Tx } from "#ports/db.ts";
@@ -57,12 +53,12 @@ async function trySignIn(
     return refuseAccess(core, client, { action: "session.refuse", ownerId: account?.id });
   }
   const { totp_secret: sealed } = account;
-  if (sealed === null) return startSession(core, client, input, { account, attempts });
+  if (sealed === null) return signInProven(core, client, input, { account, attempts });
 
   const owner = { kind: "account", id: account.id, username: account.username } as const;
   const typed = { owner, sealed, totp: input.totp };
   const started = await trySecondFactor(core, client, typed, (proven) =>
-    startSession(core, client, input, { account, attempts, proven }),
+    signInProven(core, client, input, { account, attempts, proven }),
   );
   // The password was right. Wrong codes have a limit of their own.
   if (!started.ok) await uncountAttempts(core, attempts);
@@ -83,7 +79,7 @@ interface Proven {
   readonly proven?: ReadProof;
 }
 
-function startSession(
+function signInProven(
   core: Core,
   client: Client,
   input: SignIn,
@@ -102,12 +98,7 @@ function startSession(
     }
     const counted = proven === undefined ? attempts : [...attempts, proven.guess];
     await giveBackAttempts(tx, core.rules, counted);
-    if (input.presentedSessionToken !== undefined) {
-      await endPresented(step, input.presentedSessionToken);
-    }
-    await noteNetwork(step);
-    await audit(step, "session.start", accountId);
-    return ok({ username, ...(await issueSession(step)) });
+    return ok({ username, ...(await startSession(step, input.presentedSessionToken)) });
   });
 }
 
@@ -123,12 +114,4 @@ async function lockUnchanged(tx: Tx, account: Found): Promise<boolean> {
     .forNoKeyUpdate()
     .executeTakeFirst();
   return unchanged !== undefined;
-}
-
-/** Audited under the session's own account, because the browser may have been signed in to another account. */
-async function endPresented({ tx, core, call }: Step, token: string): Promise<void> {
-  const ended = await endSessionOfToken(tx, hashSecret(token));
-  if (ended === undefined) return;
-  const step = { tx, core, call: { accountId: ended.accountId, client: call.client } };
-  await audit(step, "session.end", ended.id, { cause: "sign_in" });
 }

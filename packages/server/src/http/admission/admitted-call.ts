@@ -6,6 +6,7 @@ import { addressIn, type ClientAddress } from "#http/wire/client-address.ts";
 import type { CookieNames } from "./cookies.ts";
 import type { Exchange } from "#http/wire/exchange.ts";
 import { coreFor } from "./guarded-writes.ts";
+import { relyingPartyOf } from "./relying-party.ts";
 import type { AnyCall } from "#http/bind.ts";
 import type { Route } from "#http/routes.ts";
 
@@ -89,6 +90,10 @@ export class AdmittedCall implements AnyCall {
     const { client } = this;
     if (operator !== undefined) return { operator, client, intent };
     return account && { accountId: account.accountId, client, intent };
+  }
+
+  get relyingParty() {
+    return relyingPartyOf(this.#exchange.origins);
   }
 
   get presentedSessionToken() {

@@ -13,6 +13,7 @@ import { liabilityHandlers } from "./liabilities.ts";
 import { networkHandlers } from "./network.ts";
 import { noticeHandlers } from "./notices.ts";
 import { orderHandlers } from "./orders.ts";
+import { passkeyHandlers } from "./passkeys.ts";
 import { rateHandlers } from "./rates.ts";
 import { serverHandlers } from "./servers.ts";
 import { serviceHandlers } from "./service.ts";
@@ -29,6 +30,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
   return {
     ...accountHandlers(),
     ...sessionHandlers(core),
+    ...passkeyHandlers(core),
     ...activityHandlers(core),
     ...apiKeyHandlers(core),
     ...sshKeyHandlers(core),

@@ -9,6 +9,7 @@ type RefusedAction =
   | "account.refuse_password"
   | "account.refuse_second_factor"
   | "contact.refuse_code"
+  | "passkey.refuse_counter"
   | "operator.refuse_sign_in"
   | "operator.refuse_second_factor"
   | "operator.refuse_password";

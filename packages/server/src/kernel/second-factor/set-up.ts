@@ -24,18 +24,6 @@ export interface Setup<C extends Call> {
   readonly ifPresent: string;
 }
 
-/** An attacker who finds an open session is unlikely to find one this recent. */
-const freshMs = 15 * 60_000;
-
-/** Refuses a session whose sign-in is too long ago to change the second factor. */
-export function checkRecentSignIn(core: Core, signedInAt: number): Result<void> {
-  if (core.clock.now() < signedInAt + freshMs) return ok();
-  return refuse("conflict", {
-    message:
-      "Sign out and in again. You can change the second factor only within 15 minutes of signing in.",
-  });
-}
-
 /** Issues a new secret. It takes effect once a code confirms it. */
 export async function beginSetup<C extends Call>(
   core: Core,

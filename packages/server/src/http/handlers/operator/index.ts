@@ -11,6 +11,7 @@ import { machineHandlers } from "./machines.ts";
 import { operatorNoticeHandlers } from "./notices.ts";
 import { operatorHandlers } from "./operators.ts";
 import { overviewHandlers } from "./overview.ts";
+import { operatorPasskeyHandlers } from "./passkeys.ts";
 import { payoutHandlers } from "./payouts.ts";
 import { operatorRateHandlers } from "./rates.ts";
 import { reverseDnsHandlers } from "./reverse-dns.ts";
@@ -25,6 +26,7 @@ import { workHandlers } from "./work.ts";
 export function createOperatorHandlers(core: Core, version: string): Handlers<OperatorOperationId> {
   return {
     ...operatorHandlers(),
+    ...operatorPasskeyHandlers(core),
     ...workHandlers(core),
     ...checklistHandlers(core),
     ...operatorThreadHandlers(core),
