@@ -19,7 +19,9 @@ export async function benchReads(service: BenchService): Promise<void> {
   const seeded = await seedAccount(service);
   const operations = { ...accountOperations, ...operatorOperations };
   for (const operation of Object.values<Operation>(operations)) {
-    if (operation.method === "GET") await benchRead(service, readOf(service, operation, seeded));
+    // A streamed answer has no fixed bytes to compare with.
+    if (operation.method === "GET" && operation.streamed === undefined)
+      await benchRead(service, readOf(service, operation, seeded));
   }
 }
 

@@ -37,6 +37,8 @@ describe("the audit trail of customers", () => {
 
   const wrong = "not the right pass phrase";
   const auth = (what: string, body: object) => ada.send("POST", `/api/v1/auth/${what}`, { body });
+  const close = (typed: string) =>
+    ada.send("POST", "/api/v1/account/close", { body: { password: typed } });
   const remove = (path: string) => ada.send("DELETE", path);
   const create = async (name: string, path: string, body: object) => {
     created[name] = (await write<{ id: string }>(ada, "POST", path, body)).id;
@@ -296,6 +298,10 @@ describe("the audit trail of customers", () => {
       () => auth("password", { currentPassword: password, newPassword }),
       "account.change_password",
     ],
+    ["", async () => (ada = await service.register("closing")), "account.register"],
+    ["", () => ada.send("GET", "/api/v1/account-export"), "account.export"],
+    ["closeAccount", () => close(wrong), "account.refuse_password"],
+    ["closeAccount", () => close(password), "account.close"],
   ];
 
   test("every change has a step", () => {
@@ -328,7 +334,9 @@ describe("the audit trail of customers", () => {
           [],
         );
       if (id === "" || actions.length === 0) return;
-      assert.equal(entries[0]?.ip_address, "127.0.0.1");
+      // Closing an account erases the addresses of its entries.
+      const ipAddress = id === "closeAccount" && !isRefused ? "" : "127.0.0.1";
+      assert.equal(entries[0]?.ip_address, ipAddress);
       assert.match(entries[0].actor, isRefused ? /^nobody$/ : /^acc_/);
     });
   }

@@ -21,6 +21,8 @@ const needsNode: ReadonlySet<string> = new Set([
   "broadcastPayout",
   "bumpPayout",
   "cancelPayout",
+  // Needs an account that every other step has emptied, and hashes a password like the change of one.
+  "closeAccount",
 ]);
 
 /** Without those of chains, which start several nodes. */
@@ -45,8 +47,8 @@ test("npm run bench prints a result for every operation and part", async () => {
     ...accountOperations,
     ...operatorOperations,
   };
-  for (const { method, path } of Object.values(operations)) {
-    if (method === "GET") assertPrinted(`GET ${path.split("{")[0]}`);
+  for (const { method, path, streamed } of Object.values(operations)) {
+    if (method === "GET" && streamed === undefined) assertPrinted(`GET ${path.split("{")[0]}`);
   }
   for (const [id, operation] of Object.entries(operations)) {
     if (isChange(operation) && !needsNode.has(id)) assertPrinted(`${id}: `);

@@ -25,6 +25,7 @@ import { noMailServer } from "#test/no-mail-server.ts";
 import { operatorCall } from "#test/operators.ts";
 import { populateAccount } from "#test/populate-account.ts";
 import { addSamplePayout } from "#test/sample-payout.ts";
+import { password } from "#test/service.ts";
 import { scriptedDns } from "#test/scripted-dns.ts";
 import { performSampleRun } from "#test/hardware.ts";
 import { multiplyRows } from "#test/multiply-rows.ts";
@@ -132,6 +133,8 @@ const allowedOnPostgres: Readonly<Record<string, string>> = {
   "sum(case when state = 'FREE'": "the overview, with an index",
   'select distinct "account_id" as "accountId" from "subscribers"': "a notice, seldom published",
   'select sum("available_cents")': "the overview: the funds of all customers",
+  'delete from "idempotency_keys" where operation in': "the messages of operators, with an index",
+  'where "accounts"."closed_at" is not null and "balances"': "the closed accounts, with an index",
   'from "published_ptrs" where state <>': "the records that are not published, with an index",
   'update "published_ptrs" set "due_at" = $1 where state <>': "the same, when an operator asks",
   'from "reverse_zones" order by case': "a row for each zone",
@@ -293,6 +296,7 @@ async function exercise(service: ConsoleService): Promise<void> {
       assert.equal(answer.status, 200, `${path}: ${answer.text}`);
     }
   }
+  await closeAccount(service);
   await customer.send("POST", `${idPath(ids, "/api/v1/webhooks/{id}")}/test`);
   await sendMails(service.core);
   await exerciseReverseDns(service.core, customer.send);
@@ -304,6 +308,12 @@ async function exercise(service: ConsoleService): Promise<void> {
   await sendDueWebhooks({ ...service.core, postWebhook: async () => ({ status: 204 }) });
   await sweep(service.core);
   await chainHistory(service.core);
+}
+
+async function closeAccount(service: ConsoleService): Promise<void> {
+  const leaving = await service.register("leaving");
+  const closed = await leaving.send("POST", "/api/v1/account/close", { body: { password } });
+  assert.equal(closed.status, 204, closed.text);
 }
 
 async function exerciseReverseDns(over: Core, send: Send): Promise<void> {

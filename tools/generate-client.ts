@@ -20,6 +20,7 @@ const account: Side = {
     confirmSecondFactor: "readAccount",
     removeSecondFactor: "readAccount",
     finishPasskey: "listPasskeys",
+    closeAccount: "signIn",
     signOut: "listSessions",
     requestWithdrawal: "readLedger",
     // No operation lists queued actions.

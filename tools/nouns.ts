@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 const nouns: readonly string[] = [
   // Visible to customers.
   "accounts",
+  "account-export",
   "sessions",
   "passkeys",
   "activity",
@@ -66,7 +67,11 @@ const nounFolders: readonly NounFolder[] = [
       "machine-history": "part of machines",
     },
   },
-  { folder: handlers, exceptions: { index, service, operator }, mirrors: [contract] },
+  {
+    folder: handlers,
+    exceptions: { index, service, operator, "account-erasures": "part of accounts" },
+    mirrors: [contract],
+  },
   {
     folder: `${handlers}/operator`,
     exceptions: {

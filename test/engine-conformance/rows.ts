@@ -19,10 +19,10 @@ export async function keysOf(db: Db, prefix: string): Promise<readonly string[]>
 }
 
 export function accountRow(id: string, username = id): Schema["accounts"] {
-  const unfrozen = { frozen_at: null, frozen_reason: null };
+  const open = { frozen_at: null, frozen_reason: null, closed_at: null };
   const noSecondFactor = { totp_secret: null, totp_pending: null, totp_last_step: null };
   const about = { username, password_hash: "", recovery_hash: "", created_at: 0 };
-  return { id, ...about, ...unfrozen, ...noSecondFactor };
+  return { id, ...about, ...open, ...noSecondFactor };
 }
 
 export function sshKeyRow(id: string, accountId: string): Schema["ssh_keys"] {

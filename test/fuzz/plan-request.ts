@@ -10,7 +10,7 @@ const ids = Object.keys(operations) as readonly OperationId[];
 
 /** Operations that hash a password take about forty times as long as others. */
 const hashing: readonly OperationId[] = [
-  ...(["register", "signIn", "recover", "changePassword"] as const),
+  ...(["register", "signIn", "recover", "changePassword", "closeAccount"] as const),
   ...(["signInOperator", "changeOperatorPassword"] as const),
 ];
 const weightOf = (id: OperationId) => {

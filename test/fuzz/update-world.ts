@@ -67,6 +67,9 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
       actor.isStale = true;
       actor.password = sent["newPassword"] ?? "";
       break;
+    case "closeAccount":
+      if (actor !== undefined) actor.isUsedUp = true;
+      break;
     case "signOut":
     case "signOutOperator":
       if (actor !== undefined) actor.isStale = true;

@@ -126,6 +126,7 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     currentPassword: context.actor?.password,
     newPassword: newPassword(context),
   }),
+  closeAccount: (context) => ({ password: context.actor?.password }),
   createApiKey: ({ random }, { allowedNetworks, ...fields }) => ({
     ...fields,
     ...(allowedNetworks === undefined

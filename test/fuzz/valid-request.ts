@@ -82,7 +82,7 @@ export async function validRequest(
 
 /** Operations that change the session, the password or the second factor. */
 const endsAccess: readonly OperationId[] = [
-  ...(["signIn", "signOut", "recover", "changePassword"] as const),
+  ...(["signIn", "signOut", "recover", "changePassword", "closeAccount"] as const),
   "beginSecondFactor",
 ];
 /** Which disposable customers the operation succeeds for. */

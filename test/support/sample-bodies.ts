@@ -18,6 +18,7 @@ const bodies: Partial<Record<OperationId, object>> = {
   confirmSecondFactor: { code: "123456" },
   finishPasskey: newPasskey,
   finishOperatorPasskey: newPasskey,
+  closeAccount: { password: "not the right pass phrase" },
   createApiKey: { name: "specimen", scope: "read" },
   addSshKey: {
     name: "specimen",

@@ -92,6 +92,11 @@ export const errors = {
     message:
       "This Idempotency-Key has already been used. Check your records before you send a new key.",
   },
+  account_not_empty: {
+    status: 409,
+    message:
+      "The account still has servers or money. End the servers and withdraw the balance, then close the account.",
+  },
   username_taken: {
     status: 409,
     message: "This username is taken. Choose another.",

@@ -89,6 +89,7 @@ export const rateLimits = {
   secondFactorPerOperator: { count: 10, windowSeconds: 15 * 60 },
   secondFactorPerAccount: { count: 10, windowSeconds: 15 * 60 },
   messagesPerAccount: { count: 100, windowSeconds: 24 * 60 * 60 },
+  exportsPerAccount: { count: 10, windowSeconds: 60 * 60 },
   contactCodes: { count: 5, windowSeconds: 60 * 60 },
   contactConfirmations: { count: 10, windowSeconds: 60 * 60 },
 } as const;

@@ -41,8 +41,10 @@ export interface Operation {
   readonly bodyBytes?: number;
   /** The response has an `etag`, which a change may send back in `if-match`. */
   readonly versioned?: true;
-  /** The response is streamed: as JSON, or as CSV if the request prefers `text/csv`. */
-  readonly streamed?: true;
+  /** The response is streamed, in the format that the request prefers. */
+  readonly streamed?: readonly ("json" | "csv")[];
+  /** Browsers save the response as a file instead of showing it. */
+  readonly attachment?: true;
   /** Whether the response sets or clears the session cookies. */
   readonly cookies?: "set" | "clear";
   /** The codes of this operation's own rules. `errorsOf` adds the general ones. */

@@ -1,6 +1,7 @@
 import * as read from "./setting-readers.ts";
 import { hardwareSettings } from "./hardware-settings.ts";
 import { keySettings } from "./key-settings.ts";
+import { accountLimitSettings } from "./account-limit-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { settlementSettings } from "./settlement-settings.ts";
 import { webhookSettings } from "./webhook-settings.ts";
@@ -221,12 +222,7 @@ export const settings = {
     meaning: "Wrong second-factor codes per account or operator, from any address.",
     read: read.rateLimit,
   },
-  messagesPerAccount: {
-    name: "IRONLEASE_LIMIT_MESSAGES",
-    default: read.defaultRate("messagesPerAccount"),
-    meaning: "Messages that a customer may send to the operators.",
-    read: read.rateLimit,
-  },
+  ...accountLimitSettings,
   recoveryPerAddressAndUsername: {
     name: "IRONLEASE_LIMIT_RECOVERY",
     default: read.defaultRate("recoveryPerAddressAndUsername"),

@@ -72,6 +72,7 @@ export const exitOfCode: Readonly<Record<ErrorCode, ExitName>> = {
   capacity_exhausted: "refused",
   idempotency_conflict: "keyUsed",
   username_taken: "refused",
+  account_not_empty: "refused",
   server_not_ready: "refused",
   limit_reached: "refused",
   conflict: "refused",

@@ -9,6 +9,7 @@ export const adviceOnCode: Readonly<Partial<Record<ErrorCode, readonly string[]>
   insufficient_scope: ["ironlease key create NAME --scope read|servers|billing"],
   insufficient_balance: ["ironlease deposit create BTC"],
   capacity_exhausted: ["To see what is available:", "ironlease catalogue list"],
+  account_not_empty: ["To withdraw the balance:", "ironlease withdraw"],
   server_not_ready: ["To see its state:", "ironlease server list"],
   destination_not_allowed: [
     "To see the saved addresses, and when each becomes usable:",
@@ -42,6 +43,8 @@ export const lostWithAnswer: Readonly<Record<string, string>> = {
   register: "If you can sign in, the account exists, but its recovery code is lost.",
   recover:
     "If you can sign in with the new password, it was reset, but the new recovery code is lost.",
+  closeAccount:
+    "If the sign-in is refused, the account is closed. If it works, the account is still open.",
   changePassword: "If you can sign in with the new password, it was changed.",
   createApiKey: "If the key is in the list, its value is lost: revoke it and create another.",
   createWebhook: "If the webhook is in the list, its secret is lost: replace it.",

@@ -38,6 +38,11 @@ export interface ChangePasswordRequest {
   readonly newPassword: string;
 }
 
+export interface CloseAccountRequest {
+  /** Must be 1 to 256 characters. */
+  readonly password: string;
+}
+
 export interface ReadAccountAnswer {
   readonly username: string;
   /** The available balance in USD. */
@@ -1153,6 +1158,203 @@ export interface FindIdempotencyKeyAnswer {
   readonly records: readonly KeyRecord[];
 }
 
+export interface SignInNetwork {
+  /** Where you signed in from. */
+  readonly network: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastSeenAt: string;
+}
+
+export interface Delivery {
+  readonly webhookId: string;
+  /** The `webhook-id` of the message, the same at every attempt. */
+  readonly id: string;
+  /** The event, or `webhook.test`. */
+  readonly event: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** How often it was sent. */
+  readonly attempts: number;
+  /** The HTTP status of the last answer. Null if there was none. */
+  readonly lastStatus: number | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly deliveredAt: string | null;
+}
+
+export interface Mail {
+  readonly id: string;
+  /** What the mail is about. */
+  readonly kind: string;
+  /** What happened. */
+  readonly topic: string;
+  readonly recipient: string;
+  /** WAITING, SENT, REFUSED, EXPIRED or UNWANTED. */
+  readonly state: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
+export interface ExportAccountAnswerOrder {
+  readonly id: string;
+  readonly status: "ACCEPTED";
+  readonly configId: string;
+  readonly regionId: string;
+  readonly osId: string;
+  readonly term: "weekly" | "monthly";
+  readonly quantity: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly totalUsd: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly serverIds: readonly string[];
+  /** The key that the order installs, or null. */
+  readonly sshPublicKey: string | null;
+}
+
+export interface ExportAccountAnswerAssignment {
+  readonly id: string;
+  readonly serverId: string;
+  /** The IPv4 address, or the first address of an IPv6 prefix. */
+  readonly address: string;
+  readonly prefixLength: number;
+  readonly family: 4 | 6;
+  /** The stored reverse DNS name, or empty if none is set. */
+  readonly ptr: string;
+  /** *Extension.* What the name servers answered for the address. Null if no DNS server is connected. */
+  readonly ptrPublished: {
+    /** Empty if the name servers have no record. */
+    readonly ptr: string;
+    /** When they were last asked, or null. */
+    readonly checkedAt: string | null;
+  } | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly releasedAt: string | null;
+}
+
+export interface Action {
+  readonly id: string;
+  readonly serverId: string;
+  readonly action: "reboot" | "power_off" | "reinstall" | "mount_iso" | "kvm" | "rotate_root_password";
+  /** The image of mount_iso, or null. */
+  readonly isoUrl: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
+export interface DdosRequest {
+  readonly id: string;
+  readonly serverId: string;
+  readonly mode: "BASELINE" | "ADVANCED";
+  /** Amount in USD, with at most two decimals, or null. */
+  readonly quoteUsd: number | null;
+  /** Amount in USD, with at most two decimals, or null. */
+  readonly chargedUsd: number | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+}
+
+export interface Withdrawal {
+  readonly id: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  readonly destination: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+  readonly status: "PENDING_REVIEW" | "PAID" | "REJECTED";
+  /** The payment, or null until it is made. */
+  readonly transactionId: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly resolvedAt: string | null;
+}
+
+export interface ExportAccountAnswerMessage {
+  readonly threadId: string;
+  readonly id: string;
+  readonly from: "CUSTOMER" | "OPERATOR" | "SERVICE";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Plain text. */
+  readonly text: string;
+  /** Text that only an SSH key of the customer opens. Null on plain messages. */
+  readonly sealed: {
+    /** Armored age text, or null once it has expired. */
+    readonly ciphertext: string | null;
+    /** Of the SSH key that opens it. */
+    readonly fingerprint: string;
+    /** ISO 8601, UTC, with milliseconds, or null. */
+    readonly expiresAt: string | null;
+  } | null;
+}
+
+export interface IdempotencyKey {
+  /** The `Idempotency-Key` that you sent. */
+  readonly key: string;
+  /** The `operationId` of the request. */
+  readonly operation: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Null if the request was recorded before references were. */
+  readonly reference: {
+    /** What was created or changed. */
+    readonly kind: string;
+    readonly id: string;
+  } | null;
+}
+
+export interface ExportAccountAnswer {
+  /** When the export began. Later changes may be missing. */
+  readonly exportedAt: string;
+  readonly account: {
+    readonly id: string;
+    readonly username: string;
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly createdAt: string;
+    /** Amount in USD, with at most two decimals. */
+    readonly balanceUsd: number;
+    /** Amount in USD, with at most two decimals. */
+    readonly heldUsd: number;
+    readonly secondFactor?: "on" | undefined;
+    /** Present while the account is frozen: reads and messages to the operators work, and other changes return 403 `account_frozen`. */
+    readonly frozen?: {
+      /** The reason that the operator gave. */
+      readonly reason: string;
+      /** ISO 8601, UTC, with milliseconds. */
+      readonly since: string;
+    } | undefined;
+  };
+  readonly contact: ReadContactAnswer;
+  readonly withdrawalLock: ReadWithdrawalLockAnswer;
+  readonly sessions: readonly Session[];
+  readonly signInNetworks: readonly SignInNetwork[];
+  readonly passkeys: readonly FinishPasskeyAnswer[];
+  readonly apiKeys: readonly ApiKey[];
+  readonly sshKeys: readonly SshKey[];
+  readonly withdrawalAddresses: readonly WithdrawalAddress[];
+  readonly webhooks: readonly Webhook[];
+  readonly deliveries: readonly Delivery[];
+  readonly notices: readonly Notice[];
+  readonly mails: readonly Mail[];
+  readonly orders: readonly ExportAccountAnswerOrder[];
+  /** Including terminated ones. */
+  readonly servers: readonly Server[];
+  /** Including released ones. */
+  readonly assignments: readonly ExportAccountAnswerAssignment[];
+  readonly actions: readonly Action[];
+  readonly ddosRequests: readonly DdosRequest[];
+  readonly depositAddresses: readonly DepositAddress[];
+  readonly deposits: readonly Deposit[];
+  readonly withdrawals: readonly Withdrawal[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly threads: readonly Thread[];
+  /** Sealed ones as the sealed text. */
+  readonly messages: readonly ExportAccountAnswerMessage[];
+  readonly activity: readonly ListActivityAnswerEntry[];
+  readonly idempotencyKeys: readonly IdempotencyKey[];
+}
+
 export interface ReadHealthAnswer {
   readonly status: "ok";
   readonly version: string;
@@ -1219,6 +1421,35 @@ export interface AccountOperations {
     readonly request: ChangePasswordRequest;
     readonly answer: undefined;
     readonly errors:
+      | "api_key_forbidden"
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_credentials"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Close the account. Ends all access, erases personal data and frees the username. Cannot be undone. The account must have no servers, no held money, no deposit that is not credited yet, and a balance of zero. Accounting records stay: orders, deposits, withdrawals and the ledger. After a lost response, a repetition returns 401, because access has ended. An extension. */
+  readonly closeAccount: {
+    readonly request: CloseAccountRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "account_frozen"
+      | "account_not_empty"
       | "api_key_forbidden"
       | "authentication_required"
       | "bad_request"
@@ -2926,6 +3157,27 @@ export interface AccountOperations {
       | "misdirected_request"
       | "not_found"
       | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Export the account's data. Everything that the service stores about the account, as one streamed JSON document of complete lists. It contains no secrets, such as hashes of passwords and keys, and no names of operators. A response without its end is incomplete. An extension. */
+  readonly exportAccount: {
+    readonly request: undefined;
+    readonly answer: ExportAccountAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "rate_limited"
       | "service_unavailable"
       | "session_invalid"
       | "uri_too_long";

@@ -22,6 +22,7 @@ export const errorStatuses = {
   insufficient_balance: 409,
   capacity_exhausted: 409,
   idempotency_conflict: 409,
+  account_not_empty: 409,
   username_taken: 409,
   server_not_ready: 409,
   limit_reached: 409,

@@ -1113,6 +1113,7 @@ export type ReplaceCatalogueAnswer = ReadCatalogueDocumentAnswer;
 export interface ListAccountsRequest {
   /** Part of a username, an account, server, order, deposit or withdrawal id, an IP or deposit address, or a transaction id. */
   readonly query?: string | undefined;
+  readonly closed?: "true" | undefined;
   /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
@@ -1127,6 +1128,8 @@ export interface Account {
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly frozen: boolean;
+  /** When the customer closed the account. Its name and personal data are erased. */
+  readonly closedAt: string | null;
 }
 
 export interface ListAccountsAnswer {
@@ -1283,6 +1286,8 @@ export interface InspectAccountAnswer {
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly frozen: boolean;
+  /** When the customer closed the account. Its name and personal data are erased. */
+  readonly closedAt: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly frozenAt: string | null;
   /** Active sessions. */
@@ -1831,7 +1836,7 @@ export interface ReadSettlementAnswerRate {
 export interface Alarm {
   /** The same while the alarm lasts. */
   readonly id: string;
-  readonly kind: "LOST_AFTER_CREDIT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING" | "UNEXPLAINED_BALANCE" | "PAYOUT_FAILED" | "PAYOUT_REFUSED";
+  readonly kind: "LOST_AFTER_CREDIT" | "DEPOSIT_TO_CLOSED_ACCOUNT" | "CHAIN_UNAVAILABLE" | "CHAIN_LAGGING" | "UNEXPLAINED_BALANCE" | "PAYOUT_FAILED" | "PAYOUT_REFUSED";
   /** The blockchain, with its test network if it is one. */
   readonly network: string;
   /** The lost payment or the payout, or null. */
@@ -2503,6 +2508,7 @@ export interface OperatorOperations {
     readonly errors:
       | "authentication_required"
       | "bad_request"
+      | "conflict"
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"
@@ -2532,6 +2538,7 @@ export interface OperatorOperations {
     readonly errors:
       | "authentication_required"
       | "bad_request"
+      | "conflict"
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"
@@ -3295,13 +3302,14 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Adjust a balance. Credits or debits the customer, who sees the reason in the ledger. The balance cannot become negative. An extension. */
+  /** Adjust a balance. Credits or debits the customer, who sees the reason in the ledger. The balance cannot become negative. A closed account can only be debited, to return what was paid to it later. An extension. */
   readonly adjustBalance: {
     readonly request: AdjustBalanceRequest;
     readonly answer: AdjustBalanceAnswer;
     readonly errors:
       | "authentication_required"
       | "bad_request"
+      | "conflict"
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"
@@ -3333,6 +3341,7 @@ export interface OperatorOperations {
     readonly errors:
       | "authentication_required"
       | "bad_request"
+      | "conflict"
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"
@@ -3360,6 +3369,7 @@ export interface OperatorOperations {
     readonly errors:
       | "authentication_required"
       | "bad_request"
+      | "conflict"
       | "csrf_failed"
       | "expectation_failed"
       | "headers_too_large"

@@ -86,6 +86,23 @@ export const accounts = {
     cookies: "clear",
     errors: ["invalid_credentials", "rate_limited"],
   }),
+  closeAccount: operation({
+    ...ofAccess,
+    method: "POST",
+    path: "/api/v1/account/close",
+    summary: "Close the account",
+    description:
+      "Ends all access, erases personal data and frees the username. Cannot be undone. The account must have no servers, no held money, no deposit that is not credited yet, and a balance of zero. Accounting records stay: orders, deposits, withdrawals and the ledger. After a lost response, a repetition returns 401, because access has ended.",
+    extension: true,
+    access: { kind: "session", scopes: [] },
+    body: Type.Object(
+      { password: credential(password.max, "password") },
+      { additionalProperties: false },
+    ),
+    answers: { 204: null },
+    cookies: "clear",
+    errors: ["invalid_credentials", "account_not_empty", "rate_limited"],
+  }),
   readAccount: operation({
     ...ofAccess,
     method: "GET",

@@ -1,3 +1,4 @@
+import { accountExport } from "./account-export.ts";
 import { accounts } from "./accounts.ts";
 import { activity } from "./activity.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -67,6 +68,7 @@ export const accountOperations = {
   ...activity,
   ...webhooks,
   ...idempotencyKeys,
+  ...accountExport,
   ...service,
 };
 

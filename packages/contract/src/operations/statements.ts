@@ -74,7 +74,7 @@ export const statements = {
     extension: true,
     access: { kind: "session", scopes: ["billing"] },
     idempotency: "none",
-    streamed: true,
+    streamed: ["json", "csv"],
     query: Type.Object(
       {
         from: timeInQuery("Start of the period, inclusive. By default, the first entry."),

@@ -70,6 +70,7 @@ const counted: Readonly<Record<Operation["listener"], Counted>> = {
     recoveryPerAddress: "Recovery attempts per client address",
     secondFactorPerAccount: "Wrong second-factor codes per account",
     messagesPerAccount: "Messages to the operators per account",
+    exportsPerAccount: "Exports of the account's data",
     contactCodes: "Confirmation codes per account, and per e-mail address",
     contactConfirmations: "Attempts to confirm an e-mail address per account",
   },

@@ -53,6 +53,7 @@ const headers = {
       const: "true",
     },
   ),
+  ContentDisposition: header("The name of the file that a browser saves."),
   Etag: header("The version of the document. Send it back in `If-Match` when you change it."),
 } as const;
 

@@ -16,7 +16,10 @@ export function responsesOf(id: string, operation: Operation, schemas: NamedSche
     const content =
       schema === null
         ? undefined
-        : { ...answerContent(schema, name, schemas), ...(operation.streamed === true && csv) };
+        : {
+            ...answerContent(schema, name, schemas),
+            ...(operation.streamed?.includes("csv") === true && csv),
+          };
     responses[status] = answer(operation, status, content);
   }
   for (const [status, codes] of codesByStatus(operation)) {
@@ -45,7 +48,7 @@ function answerContent(schema: TSchema, name: string, schemas: NamedSchemas): ob
 const csv = { "text/csv": { schema: { type: "string" } } };
 
 function answer(operation: Operation, status: string, content: object | undefined) {
-  const { idempotency, cookies, versioned } = operation;
+  const { idempotency, cookies, versioned, attachment } = operation;
   return {
     description: answerMeaning[status] ?? "Success.",
     headers: {
@@ -54,6 +57,7 @@ function answer(operation: Operation, status: string, content: object | undefine
       ...(idempotency === "replay"
         ? { "idempotent-replayed": ref.header("IdempotentReplayed") }
         : {}),
+      ...(attachment === true ? { "content-disposition": ref.header("ContentDisposition") } : {}),
       ...(versioned === true ? { etag: ref.header("Etag") } : {}),
     },
     ...(content === undefined ? {} : { content }),

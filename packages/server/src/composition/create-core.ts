@@ -87,7 +87,7 @@ function reverseDnsOf({ dns, mode }: Config): ReverseDns | undefined {
 function rulesOf(config: Config): Rules {
   const { signInPerAddressAndUsername, signInPerAddress } = config;
   const { registrationPerAddress, secondFactorPerOperator, messagesPerAccount } = config;
-  const { contactCodes, contactConfirmations } = config;
+  const { contactCodes, contactConfirmations, exportsPerAccount } = config;
   const { recoveryPerAddressAndUsername, recoveryPerAddress } = config;
   return {
     sessionIdleMs: config.sessionIdleMs,
@@ -116,6 +116,7 @@ function rulesOf(config: Config): Rules {
             secondFactorPerOperator,
             secondFactorPerAccount: secondFactorPerOperator,
             messagesPerAccount,
+            exportsPerAccount,
             contactCodes,
             contactConfirmations,
           },

@@ -99,9 +99,11 @@ interface AnswerHeaders {
 export interface Streamed {
   readonly contentType: string;
   readonly chunks: AsyncIterable<string>;
+  /** The name under which a browser saves it. */
+  readonly fileName?: string;
 }
 
-export type Answer<O extends Operation> = (O extends { readonly streamed: true }
+export type Answer<O extends Operation> = (O extends { readonly streamed: readonly string[] }
   ? { readonly status: 200 } & Streamed
   : AnswerOf<O>) &
   AnswerHeaders;

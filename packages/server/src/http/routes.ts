@@ -79,9 +79,15 @@ function respondWith(handle: BoundHandler, serializers: ReadonlyMap<number, Seri
     const result = await handle(call);
     if (!result.ok) return refused(result.refusal);
     const answer = result.value;
-    const { status, body, contentType, chunks } = answer;
+    const { status, body, contentType, chunks, fileName } = answer;
     if (contentType !== undefined && chunks !== undefined) {
-      return { kind: "stream", status, contentType, chunks };
+      return {
+        kind: "stream",
+        status,
+        contentType,
+        chunks,
+        ...(fileName !== undefined && { fileName }),
+      };
     }
     const text = serializers.get(status)?.(body);
     return { kind: "answer", status, text, headers: headersOf(answer) };

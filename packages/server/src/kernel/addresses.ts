@@ -3,6 +3,7 @@ import { ok, refuse } from "./result.ts";
 import { addressAt, placeOf, prefixLengthOf } from "./address-places.ts";
 import { freePlace, lockPools, takeFreePlace, type Place, type Pool } from "./address-pools.ts";
 import { takeReserved, type ReservedPlace } from "./address-reservations.ts";
+import type { Erase } from "./closed-account.ts";
 import type { TxScope } from "./call.ts";
 import { markPtr, trackPtr } from "./reverse-dns/track-ptrs.ts";
 
@@ -111,3 +112,13 @@ export async function setPtr(
     .executeTakeFirstOrThrow();
   await markPtr(tx, address, core.clock.now());
 }
+
+/** Erases the reverse DNS names of released addresses. An account that closes has no others. */
+export const erasePtrs: Erase = async ({ tx }, accountId) => {
+  await tx
+    .updateTable("assignments")
+    .set({ ptr: "" })
+    .where("account_id", "=", accountId)
+    .where("released_at", "is not", null)
+    .execute();
+};

@@ -1,4 +1,5 @@
 import { preparedInsert } from "./sql/prepared.ts";
+import type { Erase } from "./closed-account.ts";
 import { actorOf, type Call, type TxScope } from "./call.ts";
 
 /** Never holds a secret. */
@@ -34,3 +35,21 @@ export function audit(
     ip_address: call.client.ipAddress,
   });
 }
+
+/**
+ * Erases addresses and details of entries by an account that closes, and addresses of refused sign-ins to it. What
+ * happened, when and to which record stays. What operators and the service recorded stays whole.
+ */
+export const eraseAudit: Erase = async ({ tx }, accountId) => {
+  await tx
+    .updateTable("audit")
+    .set({ ip_address: "", detail: "{}" })
+    .where("actor", "=", accountId)
+    .execute();
+  await tx
+    .updateTable("audit")
+    .set({ ip_address: "" })
+    .where("subject", "=", accountId)
+    .where("actor", "=", "nobody")
+    .execute();
+};

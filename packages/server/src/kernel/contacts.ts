@@ -1,6 +1,7 @@
 import type { SubscribedMailKind } from "@ironlease/contract";
 import type { Tx } from "#ports/db.ts";
 import type { MailKind } from "#ports/schema.ts";
+import type { Erase } from "./closed-account.ts";
 import { preparedOne } from "./sql/prepared.ts";
 
 /** Where an account wants its mail. */
@@ -121,3 +122,5 @@ export async function markRefused(
     .where("refused_at", "is", null)
     .execute();
 }
+
+export const eraseContact: Erase = ({ tx }, accountId) => deleteContact(tx, accountId);

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { prepared, preparedCommand } from "./sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
+import type { Erase } from "./closed-account.ts";
 import { actorOf, type Call, type Keyed, type TxScope } from "./call.ts";
 import { hashSecret } from "./access/secrets.ts";
 
@@ -124,3 +126,23 @@ async function replay<Body extends object>(
 function canonical(request: NormalizedRequest): string {
   return JSON.stringify(Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Literal, so that the engines use the partial index of migration 0030. */
+const writesToCustomers = sql<boolean>`operation in ('writeToCustomer', 'answerThread')`;
+
+/**
+ * Deletes the keys of an account that closes, and those with which operators wrote to it: the stored answers contain
+ * personal data, and a repetition is refused.
+ */
+export const eraseKeys: Erase = async ({ tx }, accountId) => {
+  await tx.deleteFrom("idempotency_keys").where("owner_id", "=", accountId).execute();
+  for (const table of ["threads", "messages"] as const) {
+    await tx
+      .deleteFrom("idempotency_keys")
+      .where(writesToCustomers)
+      .where("reference_id", "in", (eb) =>
+        eb.selectFrom(table).select("id").where("account_id", "=", accountId),
+      )
+      .execute();
+  }
+};

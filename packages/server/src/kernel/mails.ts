@@ -1,5 +1,6 @@
 import type { Tx } from "#ports/db.ts";
 import type { MailKind, MailState } from "#ports/schema.ts";
+import type { Erase } from "./closed-account.ts";
 import type { TxScope } from "./call.ts";
 import { addressFor, findContact } from "./contacts.ts";
 import { preparedInsert } from "./sql/prepared.ts";
@@ -137,3 +138,8 @@ export async function sweepMails(tx: Tx, now: number, limit: number): Promise<nu
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Deletes every mail, sent or waiting. */
+export const eraseMails: Erase = async ({ tx }, accountId) => {
+  await tx.deleteFrom("mails").where("account_id", "=", accountId).execute();
+};

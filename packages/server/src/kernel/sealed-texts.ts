@@ -1,4 +1,5 @@
 import type { Tx } from "#ports/db.ts";
+import type { Erase } from "./closed-account.ts";
 import { preparedInsert } from "./sql/prepared.ts";
 
 /** Text that only an SSH key of the customer opens. */
@@ -51,3 +52,12 @@ export async function eraseSealedTexts(tx: Tx, now: number, limit: number): Prom
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
+
+export const eraseOwnSealedTexts: Erase = async ({ tx }, accountId) => {
+  await tx
+    .deleteFrom("sealed_texts")
+    .where("message_id", "in", (eb) =>
+      eb.selectFrom("messages").select("id").where("account_id", "=", accountId),
+    )
+    .execute();
+};

@@ -1,3 +1,4 @@
+import type { Erase } from "./closed-account.ts";
 import type { Tx } from "#ports/db.ts";
 import { prepared, preparedInsert } from "./sql/prepared.ts";
 import type { DdosMode, Schema, ServerState } from "#ports/schema.ts";
@@ -255,3 +256,13 @@ export function withRequestedMode(tx: Tx, serverId: string, mode: DdosMode | nul
     .where("state", "<>", "TERMINATED")
     .where("ddos_requested_mode", "=", mode);
 }
+
+/** Erases the customer's own names of servers. */
+export const eraseLabels: Erase = async ({ tx }, accountId) => {
+  await tx
+    .updateTable("servers")
+    .set({ label: "" })
+    .where("account_id", "=", accountId)
+    .where("label", "<>", "")
+    .execute();
+};

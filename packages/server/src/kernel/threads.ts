@@ -3,6 +3,7 @@ import type { Tx } from "#ports/db.ts";
 import { recordEvent } from "./outbox/record-event.ts";
 import { attachSealedText, type SealedText } from "./sealed-texts.ts";
 import { preparedInsert } from "./sql/prepared.ts";
+import { erasedText, type Erase } from "./closed-account.ts";
 import type { TxScope } from "./call.ts";
 
 /**
@@ -232,3 +233,20 @@ export async function assignThread(
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/** Closes every thread, and erases what customer and operators wrote. */
+export const eraseThreads: Erase = async ({ tx }, accountId) => {
+  await tx
+    .updateTable("threads")
+    .set({
+      ...{ subject: erasedText, state: "CLOSED", assigned_to: null },
+      ...{ customer_unread: 0, operator_unread: 0 },
+    })
+    .where("account_id", "=", accountId)
+    .execute();
+  await tx
+    .updateTable("messages")
+    .set({ text: erasedText })
+    .where("account_id", "=", accountId)
+    .execute();
+};

@@ -1,5 +1,6 @@
 import type { Tx } from "#ports/db.ts";
 import type { Schema } from "#ports/schema.ts";
+import type { Erase } from "./closed-account.ts";
 import { prepared } from "./sql/prepared.ts";
 
 /** Every write to the saved withdrawal addresses and to the withdrawal lock. */
@@ -83,3 +84,9 @@ export async function deleteAddress(
     .returning(["asset", "destination"])
     .executeTakeFirst();
 }
+
+/** Deletes the saved addresses and the lock. */
+export const eraseGuards: Erase = async ({ tx }, accountId) => {
+  await tx.deleteFrom("withdrawal_addresses").where("account_id", "=", accountId).execute();
+  await tx.deleteFrom("withdrawal_locks").where("account_id", "=", accountId).execute();
+};

@@ -28,6 +28,7 @@ import { statements } from "./0026-statements.ts";
 import { liabilities } from "./0027-liabilities.ts";
 import { secondFactors } from "./0028-second-factors.ts";
 import { passkeys } from "./0029-passkeys.ts";
+import { accountClosure } from "./0030-account-closure.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly MigrationStep[] = [
   liabilities,
   secondFactors,
   passkeys,
+  accountClosure,
 ];

@@ -91,6 +91,8 @@ interface AccountsTable {
   frozen_at: number | null;
   /** The operator's reason, shown to the customer; null unless frozen. */
   frozen_reason: string | null;
+  /** When the customer closed the account. The row then has no personal data. */
+  closed_at: number | null;
   /** Sealed; set once a code was confirmed. */
   totp_secret: string | null;
   /** Sealed; issued, but no code confirmed yet. */

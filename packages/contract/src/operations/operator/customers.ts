@@ -32,6 +32,10 @@ const summary = {
   heldUsd: usd,
   createdAt: time,
   frozen: Type.Boolean(),
+  closedAt: Type.Unsafe<string | null>({
+    ...nullableTime,
+    description: "When the customer closed the account. Its name and personal data are erased.",
+  }),
 };
 
 const customerAccount = Type.Object(summary, { title: "CustomerAccount" });
@@ -141,6 +145,9 @@ export const customers = {
           "Part of a username, an account, server, order, deposit or withdrawal id, an IP or deposit address, or a transaction id.",
           "ada",
         ),
+        closed: Type.Optional(
+          words(["true"], { description: "Only closed accounts.", message: "must be true" }),
+        ),
         after: afterId("account"),
       },
       { additionalProperties: false },
@@ -182,7 +189,7 @@ export const customers = {
     path: "/operator/v1/accounts/{id}/adjustments",
     summary: "Adjust a balance",
     description:
-      "Credits or debits the customer, who sees the reason in the ledger. The balance cannot become negative.",
+      "Credits or debits the customer, who sees the reason in the ledger. The balance cannot become negative. A closed account can only be debited, to return what was paid to it later.",
     idempotency: "replay",
     body: Type.Object(
       {
@@ -204,7 +211,7 @@ export const customers = {
         { title: "Adjustment" },
       ),
     },
-    errors: ["insufficient_balance"],
+    errors: ["insufficient_balance", "conflict"],
   }),
   freezeAccount: operation({
     ...asAdmin,
@@ -215,7 +222,7 @@ export const customers = {
       "The customer can still sign in, read, sign out, change or recover the password, revoke sessions and keys, and write to the operators. Every other change returns 403 `account_frozen`. The customer sees the reason.",
     body: shownReasonBody,
     answers: { 200: customerAccount },
-    errors: [],
+    errors: ["conflict"],
   }),
   unfreezeAccount: operation({
     ...asAdmin,
@@ -224,7 +231,7 @@ export const customers = {
     summary: "Unfreeze an account",
     body: reasonBody,
     answers: { 200: customerAccount },
-    errors: [],
+    errors: ["conflict"],
   }),
   suspendServer: operation({
     ...asAdmin,

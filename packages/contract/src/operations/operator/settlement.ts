@@ -7,6 +7,7 @@ import { customerDeposit } from "./deposits.ts";
 
 const alarmKinds = [
   "LOST_AFTER_CREDIT",
+  "DEPOSIT_TO_CLOSED_ACCOUNT",
   "CHAIN_UNAVAILABLE",
   "CHAIN_LAGGING",
   "UNEXPLAINED_BALANCE",
@@ -81,7 +82,7 @@ const alarm = Type.Object(
     id: text("The same while the alarm lasts.", "CHAIN_LAGGING/litecoin"),
     kind: words(alarmKinds, {
       description:
-        "LOST_AFTER_CREDIT: a credited payment no longer has its confirmations. Nothing is debited automatically. CHAIN_UNAVAILABLE: the node cannot be used. CHAIN_LAGGING: the last scan is too old. UNEXPLAINED_BALANCE: one of the latest addresses holds more than the node reported. PAYOUT_FAILED: a payout can no longer be mined; shown for 30 days. PAYOUT_REFUSED: the node does not accept a payout that was broadcast.",
+        "LOST_AFTER_CREDIT: a credited payment no longer has its confirmations. Nothing is debited automatically. DEPOSIT_TO_CLOSED_ACCOUNT: a payment arrived after the customer closed the account, and its balance is not returned yet. CHAIN_UNAVAILABLE: the node cannot be used. CHAIN_LAGGING: the last scan is too old. UNEXPLAINED_BALANCE: one of the latest addresses holds more than the node reported. PAYOUT_FAILED: a payout can no longer be mined; shown for 30 days. PAYOUT_REFUSED: the node does not accept a payout that was broadcast.",
     }),
     network,
     transactionId: nullableText(

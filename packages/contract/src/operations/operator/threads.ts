@@ -179,7 +179,7 @@ export const operatorThreads = {
       },
     ),
     answers: { 201: threadDetail },
-    errors: ["not_found"],
+    errors: ["not_found", "conflict"],
   }),
   answerThread: operation({
     ...ofMessages,
@@ -194,7 +194,7 @@ export const operatorThreads = {
       { additionalProperties: false, examples: [{ text: "We replaced the second disk." }] },
     ),
     answers: { 201: message },
-    errors: [],
+    errors: ["conflict"],
   }),
   assignThread: operation({
     ...ofMessages,

@@ -40,6 +40,7 @@ export async function recoverAccount(
     .selectFrom("accounts")
     .select(["id", "recovery_hash"])
     .where("username", "=", username)
+    .where("closed_at", "is", null)
     .executeTakeFirst();
   const typedHash = hashSecret(normalizeRecoveryCode(input.recoveryCode));
   // Hashed in every case, so that timing does not reveal whether the code or the username was right.

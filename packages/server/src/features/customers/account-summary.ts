@@ -10,6 +10,8 @@ export interface AccountSummary {
   readonly createdAt: number;
   /** Null unless it is frozen. */
   readonly frozenAt: number | null;
+  /** Null unless the customer has closed it. */
+  readonly closedAt: number | null;
 }
 
 /** Selects the columns of a summary. The caller adds the conditions. */
@@ -24,5 +26,6 @@ export function selectAccounts(db: Kysely<Schema>) {
       "balances.held_cents as heldCents",
       "accounts.created_at as createdAt",
       "accounts.frozen_at as frozenAt",
+      "accounts.closed_at as closedAt",
     ]);
 }

@@ -1,13 +1,13 @@
 import { centsFromUsd, maxCents, usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
+import { lockOpenAccount } from "#kernel/closed-account.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { refuseDebit } from "#kernel/insufficient-balance.ts";
 import { move } from "#kernel/ledger.ts";
 import type { Keyed, OperatorCall, Step } from "#kernel/call.ts";
-import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
-import { ok, refuse, refuseField } from "#kernel/result.ts";
+import { ok, refuseField } from "#kernel/result.ts";
 import { readReason } from "./reason.ts";
 
 export interface Adjustment {
@@ -42,15 +42,12 @@ export async function adjustBalance(
   const { accountId } = input;
   const request: Request = { accountId, cents, reason: reason.value };
   return core.db.write(async (tx) => {
-    if (!(await exists(tx, accountId))) return refuse("not_found");
+    const open = await lockOpenAccount(tx, accountId);
+    // A debit returns what was paid to a closed account.
+    if (!open.ok && (open.refusal.code === "not_found" || cents > 0)) return open;
     const step = { tx, core, call };
     return once(step, request, () => adjust(step, request));
   });
-}
-
-async function exists(tx: Tx, accountId: string): Promise<boolean> {
-  const account = tx.selectFrom("accounts").select("id").where("id", "=", accountId);
-  return (await account.executeTakeFirst()) !== undefined;
 }
 
 async function adjust(

@@ -17,6 +17,7 @@ export async function endAccess(
       .selectFrom("accounts")
       .select("id")
       .where("username", "=", username)
+      .where("closed_at", "is", null)
       .executeTakeFirst();
     if (account === undefined) {
       return refuse("not_found", { message: `There is no account ${username}.` });

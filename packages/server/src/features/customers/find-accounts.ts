@@ -6,6 +6,8 @@ import { readSearch, type SearchFor } from "./search-text.ts";
 
 export interface AccountSearch {
   readonly query?: string;
+  /** Only closed accounts. */
+  readonly closed?: "true";
   /** The last id of the previous page. */
   readonly after?: string;
 }
@@ -13,11 +15,12 @@ export interface AccountSearch {
 /** A page of the accounts that match a search, in order of registration. Takes one query. */
 export async function findAccounts(
   { db }: Core,
-  { query = "", after }: AccountSearch,
+  { query = "", closed, after }: AccountSearch,
 ): Promise<readonly AccountSummary[]> {
   let accounts = selectAccounts(db.read).orderBy("accounts.id").limit(limits.listLength);
   const condition = conditionFor(readSearch(query));
   if (condition !== undefined) accounts = accounts.where(condition);
+  if (closed !== undefined) accounts = accounts.where("accounts.closed_at", "is not", null);
   if (after !== undefined) accounts = accounts.where("accounts.id", ">", after);
   return accounts.execute();
 }

@@ -1,5 +1,6 @@
 import { setFrozen } from "#kernel/access/accounts.ts";
 import { audit } from "#kernel/audit.ts";
+import { lockOpenAccount } from "#kernel/closed-account.ts";
 import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import type { Result } from "#ports/result.ts";
@@ -32,6 +33,8 @@ async function changeFreeze(
   if (!reason.ok) return reason;
   return core.db.write(async (tx) => {
     const freeze = isFrozen ? { at: core.clock.now(), reason: reason.value } : null;
+    const open = await lockOpenAccount(tx, accountId);
+    if (!open.ok) return open;
     const isChanged = await setFrozen(tx, accountId, freeze);
     const account = await selectAccounts(tx)
       .where("accounts.id", "=", accountId)

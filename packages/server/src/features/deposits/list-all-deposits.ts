@@ -1,4 +1,5 @@
 import { limits } from "@ironlease/contract";
+import { coinAmount } from "#kernel/coin-amount.ts";
 import type { Core } from "#kernel/core.ts";
 import { depositColumns, depositOf, type DepositRecord } from "./list-deposits.ts";
 
@@ -72,4 +73,29 @@ export async function listLostDeposits({ db, settlement }: Core): Promise<readon
     .orderBy("deposits.lost_at", "desc")
     .$narrowType<{ readonly lostAt: number }>();
   return (await lost.execute()).map(depositOf);
+}
+
+/** The latest credits to closed accounts that still have money. */
+export async function listLateDeposits({ db }: Core) {
+  const rows = await db.read
+    .selectFrom("accounts")
+    .innerJoin("balances", "balances.account_id", "accounts.id")
+    .innerJoin("deposits", "deposits.account_id", "accounts.id")
+    .select(["deposits.id", "deposits.network", "deposits.transaction_id as transactionId"])
+    .select(["deposits.asset", "deposits.amount_units", "deposits.amount_decimals"])
+    .select(["deposits.usd_cents as usdCents", "deposits.credited_at as creditedAt"])
+    .select("deposits.account_id as accountId")
+    .where("accounts.closed_at", "is not", null)
+    .where("balances.available_cents", ">", 0)
+    .whereRef("deposits.credited_at", ">=", "accounts.closed_at")
+    .orderBy("accounts.id", "desc")
+    .orderBy("deposits.seen_at", "desc")
+    .limit(limits.listLength)
+    .execute();
+  return rows.map(({ amount_units, amount_decimals, usdCents, creditedAt, ...deposit }) => ({
+    ...deposit,
+    amount: coinAmount(BigInt(amount_units), amount_decimals),
+    usdCents: usdCents ?? 0,
+    creditedAt: creditedAt ?? 0,
+  }));
 }

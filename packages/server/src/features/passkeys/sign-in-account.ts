@@ -21,6 +21,7 @@ export function signInAccount(
         .selectFrom("accounts")
         .select(["id", "username"])
         .where("id", "=", accountId)
+        .where("closed_at", "is", null)
         .forNoKeyUpdate()
         .executeTakeFirst(),
     start: async (tx, { id: accountId, username }, { id: passkeyId }) => {

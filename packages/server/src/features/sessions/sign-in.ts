@@ -70,6 +70,7 @@ function findAccount(core: Core, username: string) {
     .selectFrom("accounts")
     .select(["id", "username", "password_hash", "totp_secret"])
     .where("username", "=", username)
+    .where("closed_at", "is", null)
     .executeTakeFirst();
 }
 

@@ -1,3 +1,4 @@
+import { usdFromCents } from "@ironlease/contract";
 import { isoTime } from "#kernel/iso-time.ts";
 import type { AddressHolding } from "./address-holdings.ts";
 import type { Chain } from "#ports/settlement.ts";
@@ -8,6 +9,7 @@ export interface SettlementAlarm {
   readonly id: string;
   readonly kind:
     | "LOST_AFTER_CREDIT"
+    | "DEPOSIT_TO_CLOSED_ACCOUNT"
     | "CHAIN_UNAVAILABLE"
     | "CHAIN_LAGGING"
     | "UNEXPLAINED_BALANCE"
@@ -40,6 +42,31 @@ export function lostAlarm(lost: LostPayment): SettlementAlarm {
     transactionId,
     detail: `The network no longer confirms ${amount} ${asset} that was credited to ${username} (${accountId}). Check the transaction, then adjust the balance if needed.`,
     at: lostAt,
+  };
+}
+
+/** A credit to an account that its customer has closed. */
+export interface LateDeposit {
+  readonly id: string;
+  readonly network: string;
+  readonly transactionId: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly usdCents: number;
+  readonly accountId: string;
+  readonly creditedAt: number;
+}
+
+export function lateDepositAlarm(late: LateDeposit): SettlementAlarm {
+  const { id, network, transactionId, asset, amount, usdCents, accountId, creditedAt } = late;
+  const usd = usdFromCents(usdCents).toFixed(2);
+  return {
+    id,
+    kind: "DEPOSIT_TO_CLOSED_ACCOUNT",
+    network,
+    transactionId,
+    detail: `${amount} ${asset} (${usd} USD) was paid to the closed account ${accountId}. Return it to the sender, then debit the balance.`,
+    at: creditedAt,
   };
 }
 

@@ -1,4 +1,5 @@
 import { audit } from "#kernel/audit.ts";
+import type { Erase } from "#kernel/closed-account.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Result } from "#ports/result.ts";
@@ -21,3 +22,8 @@ export async function removeSshKey(
     return ok();
   });
 }
+
+/** Deletes every SSH key of an account that closes. */
+export const eraseSshKeys: Erase = async ({ tx }, accountId) => {
+  await tx.deleteFrom("ssh_keys").where("account_id", "=", accountId).execute();
+};

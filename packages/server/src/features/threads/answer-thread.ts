@@ -1,5 +1,6 @@
 import { audit } from "#kernel/audit.ts";
 import type { Keyed, OperatorCall, Step } from "#kernel/call.ts";
+import { lockOpenAccount } from "#kernel/closed-account.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import { shownAt, type SealedText } from "#kernel/sealed-texts.ts";
@@ -37,6 +38,8 @@ export async function answerThread(
   return core.db.write(async (tx) => {
     const thread = await findThread(tx, threadId);
     if (thread === undefined) return refuse("not_found");
+    const open = await lockOpenAccount(tx, thread.accountId);
+    if (!open.ok) return open;
     const step = { tx, core, call };
     const answered = await once(step, request, async () => {
       const checked = envelope === undefined ? ok() : await checkEnvelope(step, thread, envelope);

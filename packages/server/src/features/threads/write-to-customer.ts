@@ -1,4 +1,5 @@
 import type { Keyed, OperatorCall } from "#kernel/call.ts";
+import { lockOpenAccount } from "#kernel/closed-account.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type RecordedAnswer } from "#kernel/idempotency.ts";
 import {
@@ -44,6 +45,8 @@ export async function writeToCustomer(
     const step = { tx, core, call };
     const found = await findSubject(tx, input);
     if (found === undefined) return refuse("not_found");
+    const open = await lockOpenAccount(tx, found.accountId);
+    if (!open.ok) return open;
     return once<OperatorThreadDetail>(step, request, async () => {
       const threadId =
         "topic" in found

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Invariant } from "./invariant.ts";
+import { closureInvariant } from "./closure-invariant.ts";
 import { payoutInvariant } from "./payout-invariant.ts";
 import { quoteInvariant } from "./quote-invariant.ts";
 import { reservationInvariant } from "./reservation-invariant.ts";
@@ -249,4 +250,5 @@ export const invariants: readonly Invariant[] = [
   payoutInvariant,
   quoteInvariant,
   reservationInvariant,
+  closureInvariant,
 ];

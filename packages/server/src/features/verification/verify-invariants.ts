@@ -33,13 +33,13 @@ export async function verifyInvariants(db: Db): Promise<readonly Finding[]> {
  */
 export async function stateDigest(db: Db): Promise<string> {
   const { rows } = await sql<{ line: string }>`
-    select a.username || ' ' || b.available_cents || ' ' || b.held_cents || ' ' || b.entries
+    select case when a.closed_at is null then a.username else 'closed' end || ' ' || b.available_cents || ' ' || b.held_cents || ' ' || b.entries
       || ' ' || (select count(*) from orders o where o.account_id = a.id)
       || ' ' || (select count(*) from servers s where s.account_id = a.id and s.state <> 'TERMINATED')
       || ' ' || (select count(*) from withdrawals w where w.account_id = a.id) as line
-    from accounts a join balances b on b.account_id = a.id order by a.username
+    from accounts a join balances b on b.account_id = a.id 
   `.execute(db.read);
   const digest = createHash("sha256");
-  for (const { line } of rows) digest.update(`${line}\n`);
+  for (const line of rows.map((row) => row.line).toSorted()) digest.update(`${line}\n`);
   return digest.digest("hex");
 }

@@ -1,4 +1,5 @@
 import { audit } from "#kernel/audit.ts";
+import type { Erase } from "#kernel/closed-account.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { removeSubscriber } from "#kernel/outbox/subscribers.ts";
@@ -24,3 +25,8 @@ export async function deleteWebhook(
     return ok();
   });
 }
+
+/** Deletes every endpoint of an account that closes. Their subscribers go with `eraseSubscribers`. */
+export const eraseWebhooks: Erase = async ({ tx }, accountId) => {
+  await tx.deleteFrom("webhooks").where("account_id", "=", accountId).execute();
+};

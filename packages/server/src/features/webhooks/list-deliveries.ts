@@ -30,6 +30,18 @@ export async function listDeliveries(
   );
 }
 
+/** A page of all deliveries to a webhook, oldest first. `after` is the last id of the previous page. */
+export function listAllDeliveries(
+  { db }: Core,
+  { accountId, webhookId, after }: Record<"accountId" | "webhookId" | "after", string>,
+): Promise<readonly DeliveryRecord[]> {
+  return selectDeliveries(db.read, accountId, webhookId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limits.listLength)
+    .execute();
+}
+
 function findWebhook(db: Kysely<Schema>, accountId: string, webhookId: string) {
   return db
     .selectFrom("webhooks")

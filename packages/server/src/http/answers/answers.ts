@@ -58,10 +58,13 @@ export class Answers {
   /** Reads no further than the client has received. A failure cuts the connection, so that a client cannot take the part for the whole. */
   async #sendStream(
     exchange: Exchange,
-    { status, contentType, chunks }: StreamedAnswer,
+    { status, contentType, chunks, fileName }: StreamedAnswer,
   ): Promise<void> {
     const { raw, response, requestId } = exchange;
     const headers = [...this.#flatHeaders, "x-request-id", requestId, "content-type", contentType];
+    if (fileName !== undefined) {
+      headers.push("content-disposition", `attachment; filename="${fileName}"`);
+    }
     if (this.isDraining) headers.push("connection", "close");
     response.writeHead(status, headers);
     if (raw.method === "HEAD") response.end();

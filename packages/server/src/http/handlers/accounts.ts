@@ -1,6 +1,7 @@
 import { usdFromCents } from "@ironlease/contract";
 import { beginTotp } from "#features/accounts/begin-totp.ts";
 import { changePassword } from "#features/accounts/change-password.ts";
+import { closeAccount } from "#features/accounts/close-account.ts";
 import { confirmTotp } from "#features/accounts/confirm-totp.ts";
 import { recoverAccount } from "#features/accounts/recover-account.ts";
 import { registerAccount } from "#features/accounts/register-account.ts";
@@ -8,12 +9,14 @@ import { removeTotp } from "#features/accounts/remove-totp.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
+import { erasures } from "./account-erasures.ts";
 import { accountCookies, clearCookies, setCookies } from "#http/admission/cookies.ts";
 
 type Accounts =
   | "register"
   | "recover"
   | "changePassword"
+  | "closeAccount"
   | "readAccount"
   | "beginSecondFactor"
   | "confirmSecondFactor"
@@ -37,6 +40,12 @@ export function accountHandlers(): Handlers<Accounts> {
     },
     changePassword: async ({ core, caller, account, body }) => {
       const result = await changePassword(core, caller, { ...body, username: account.username });
+      if (!result.ok) return result;
+      return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
+    },
+    closeAccount: async ({ core, caller, account, body: { password } }) => {
+      const { username } = account;
+      const result = await closeAccount(core, caller, { username, password, erasures });
       if (!result.ok) return result;
       return ok({ status: 204, body: null, cookies: clearCookies(accountCookies) });
     },

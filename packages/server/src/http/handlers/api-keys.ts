@@ -31,7 +31,7 @@ export function apiKeyHandlers(core: Core): Handlers<ApiKeys> {
   };
 }
 
-function apiKeyOnWire(record: ApiKeyRecord) {
+export function apiKeyOnWire(record: ApiKeyRecord) {
   return {
     ...record,
     createdAt: isoTime(record.createdAt),

@@ -30,7 +30,7 @@ export function contactHandlers(core: Core): Handlers<Contact> {
   };
 }
 
-function contactOnWire(contact: ContactRecord, { mail }: Core) {
+export function contactOnWire(contact: ContactRecord, { mail }: Core) {
   const { email, confirmedAt, refusedAt, pending, unsubscribed } = contact;
   return {
     offered: mail !== undefined,

@@ -1,6 +1,7 @@
 import type { AccountOperationId } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import type { Handlers } from "#http/bind.ts";
+import { accountExportHandlers } from "./account-export.ts";
 import { accountHandlers } from "./accounts.ts";
 import { activityHandlers } from "./activity.ts";
 import { catalogueHandlers } from "./catalogue.ts";
@@ -29,6 +30,7 @@ import { withdrawalHandlers } from "./withdrawals.ts";
 export function createHandlers(core: Core, version: string): Handlers<AccountOperationId> {
   return {
     ...accountHandlers(),
+    ...accountExportHandlers(core),
     ...sessionHandlers(core),
     ...passkeyHandlers(core),
     ...activityHandlers(core),

@@ -1,4 +1,4 @@
-import { listSessions } from "#features/sessions/list-sessions.ts";
+import { listSessions, type SessionRecord } from "#features/sessions/list-sessions.ts";
 import { revokeSession } from "#features/sessions/revoke-session.ts";
 import { signIn } from "#features/sessions/sign-in.ts";
 import { signOut } from "#features/sessions/sign-out.ts";
@@ -32,12 +32,7 @@ export function sessionHandlers(core: Core): Handlers<Sessions> {
       return ok({
         status: 200,
         body: {
-          sessions: sessions.map((record) => ({
-            ...record,
-            createdAt: isoTime(record.createdAt),
-            lastSeenAt: isoTime(record.lastSeenAt),
-            expiresAt: isoTime(record.expiresAt),
-          })),
+          sessions: sessions.map(sessionOnWire),
         },
       });
     },
@@ -45,5 +40,14 @@ export function sessionHandlers(core: Core): Handlers<Sessions> {
       const result = await revokeSession(core, caller, parameters.id);
       return result.ok ? ok({ status: 204, body: null }) : result;
     },
+  };
+}
+
+export function sessionOnWire(record: SessionRecord) {
+  return {
+    ...record,
+    createdAt: isoTime(record.createdAt),
+    lastSeenAt: isoTime(record.lastSeenAt),
+    expiresAt: isoTime(record.expiresAt),
   };
 }

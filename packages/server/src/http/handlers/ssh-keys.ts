@@ -25,6 +25,6 @@ export function sshKeyHandlers(core: Core): Handlers<SshKeys> {
   };
 }
 
-function sshKeyOnWire(record: SshKeyRecord) {
+export function sshKeyOnWire(record: SshKeyRecord) {
   return { ...record, createdAt: isoTime(record.createdAt) };
 }

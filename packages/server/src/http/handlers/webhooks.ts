@@ -54,7 +54,7 @@ export function webhookHandlers(core: Core): Handlers<Webhooks> {
   };
 }
 
-function webhookOnWire({ id, url, events, createdAt, disabledAt }: WebhookRecord) {
+export function webhookOnWire({ id, url, events, createdAt, disabledAt }: WebhookRecord) {
   return {
     id,
     url,
@@ -68,7 +68,7 @@ function newWebhookOnWire({ secret, ...record }: NewWebhook) {
   return { ...webhookOnWire(record), secret };
 }
 
-function deliveryOnWire(delivery: DeliveryRecord) {
+export function deliveryOnWire(delivery: DeliveryRecord) {
   return {
     id: delivery.id,
     event: delivery.event,

@@ -43,7 +43,7 @@ export function withdrawalAddressHandlers(core: Core): Handlers<WithdrawalAddres
   };
 }
 
-function addressOnWire(address: WithdrawalAddress) {
+export function addressOnWire(address: WithdrawalAddress) {
   return {
     ...address,
     createdAt: isoTime(address.createdAt),
@@ -51,6 +51,6 @@ function addressOnWire(address: WithdrawalAddress) {
   };
 }
 
-function lockOnWire({ locked, unlocksAt }: WithdrawalLock) {
+export function lockOnWire({ locked, unlocksAt }: WithdrawalLock) {
   return { locked, unlocksAt: isoTimeOrNull(unlocksAt) };
 }

@@ -74,3 +74,27 @@ export async function setFrozen(
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/**
+ * Erases name and credentials, if the password hash is still the one that the caller verified. The slash keeps the
+ * placeholder from ever being a username, so the old name is free again.
+ */
+export async function closeAccountRow(
+  tx: Tx,
+  accountId: string,
+  { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("accounts")
+    .set({
+      username: `closed/${accountId}`,
+      password_hash: "",
+      recovery_hash: "",
+      closed_at: now,
+    })
+    .where("id", "=", accountId)
+    .where("password_hash", "=", passwordHash)
+    .where("closed_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import type { Erase } from "#kernel/closed-account.ts";
 import type { CustomerCall, Step } from "#kernel/call.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import { tellContact } from "#kernel/mails.ts";
@@ -75,3 +76,8 @@ export async function sweepNetworks(tx: Tx, now: number, limit: number): Promise
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Forgets every network of an account that closes. */
+export const eraseNetworks: Erase = async ({ tx }, accountId) => {
+  await tx.deleteFrom("seen_networks").where("account_id", "=", accountId).execute();
+};

@@ -1,4 +1,5 @@
 import type { EventType } from "@ironlease/contract";
+import type { Erase } from "#kernel/closed-account.ts";
 import type { TxScope } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Channel } from "#ports/schema.ts";
@@ -45,3 +46,8 @@ export async function removeSubscriber(
     .executeTakeFirst();
   return numDeletedRows === 1n;
 }
+
+/** Removes every subscriber with its deliveries. */
+export const eraseSubscribers: Erase = async ({ tx }, accountId) => {
+  await tx.deleteFrom("subscribers").where("account_id", "=", accountId).execute();
+};

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import type { WorkKind } from "#ports/schema.ts";
 import { preparedInsert } from "../sql/prepared.ts";
+import type { Erase } from "../closed-account.ts";
 import type { TxScope } from "../call.ts";
 
 /**
@@ -250,3 +251,14 @@ export async function reopenLapsedWork(tx: Tx, now: number, limit: number): Prom
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
+
+/** Erases keys and URLs in ended requests. Reviews of withdrawals stay, because they account for money. */
+export const eraseWork: Erase = async ({ tx }, accountId) => {
+  await tx
+    .updateTable("work")
+    .set({ detail: "{}" })
+    .where("account_id", "=", accountId)
+    .where("kind", "in", ["PROVISION", "SERVER_ACTION", "DDOS"])
+    .where("state", "in", ["DONE", "FAILED"])
+    .execute();
+};

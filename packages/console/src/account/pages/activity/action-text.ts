@@ -5,6 +5,8 @@ const texts: Readonly<Record<string, string>> = {
   "account.register": "Account created",
   "account.recover": "Password replaced with the recovery code",
   "account.refuse_recovery": "Recovery with a wrong recovery code",
+  "account.export": "Account data exported",
+  "account.close": "Account closed",
   "account.change_password": "Password changed",
   "account.refuse_password": "Password change with a wrong current password",
   "account.begin_totp": "Setup of the second factor started",

@@ -11,6 +11,10 @@ interface KindOfAlarm {
 }
 
 const kinds: Readonly<Record<Alarm["kind"], KindOfAlarm>> = {
+  DEPOSIT_TO_CLOSED_ACCOUNT: {
+    tone: "bad",
+    title: (network) => `Payment to a closed account on ${network}`,
+  },
   LOST_AFTER_CREDIT: { tone: "bad", title: (network) => `Credited payment lost on ${network}` },
   CHAIN_UNAVAILABLE: { tone: "bad", title: (network) => `${network} is unavailable` },
   UNEXPLAINED_BALANCE: { tone: "warn", title: (network) => `Unexplained balance on ${network}` },

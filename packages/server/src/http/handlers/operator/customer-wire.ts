@@ -21,6 +21,7 @@ export function summaryOnWire(account: AccountSummary) {
     heldUsd: usdFromCents(account.heldCents),
     createdAt: isoTime(account.createdAt),
     frozen: account.frozenAt !== null,
+    closedAt: isoTimeOrNull(account.closedAt),
   };
 }
 

@@ -1,8 +1,17 @@
 import type { AnswerOf, Operations } from "@ironlease/contract";
-import { listLostDeposits, listWaitingDeposits } from "#features/deposits/list-all-deposits.ts";
+import {
+  listLateDeposits,
+  listLostDeposits,
+  listWaitingDeposits,
+} from "#features/deposits/list-all-deposits.ts";
 import { listTroubledPayouts } from "#features/payouts/list-payouts.ts";
 import { currentRates, type AssetRate } from "#features/rates/list-rates.ts";
-import { lostAlarm, payoutAlarm, type SettlementAlarm } from "#features/settlement/alarms.ts";
+import {
+  lateDepositAlarm,
+  lostAlarm,
+  payoutAlarm,
+  type SettlementAlarm,
+} from "#features/settlement/alarms.ts";
 import { readSettlement, type ChainState } from "#features/settlement/read-settlement.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
@@ -17,18 +26,24 @@ export function settlementHandlers(core: Core): Handlers<"readSettlement"> {
   const connected = (core.settlement?.chains ?? []).flatMap(({ assets }) => [...assets.keys()]);
   return {
     readSettlement: async () => {
-      const [{ chains, alarms }, rates, waiting, lost, troubled] = await Promise.all([
+      const [{ chains, alarms }, rates, waiting, lost, late, troubled] = await Promise.all([
         readSettlement(core),
         currentRates(core, connected),
         listWaitingDeposits(core),
         listLostDeposits(core),
+        listLateDeposits(core),
         listTroubledPayouts(core),
       ]);
       const body: Answer = {
         chains: chains.map(chainOnWire),
         rates: rates.map(settlementRate),
         waiting: waiting.map(depositOnWire),
-        alarms: [...lost.map(lostAlarm), ...troubled.map(payoutAlarm), ...alarms].map(alarmOnWire),
+        alarms: [
+          ...lost.map(lostAlarm),
+          ...late.map(lateDepositAlarm),
+          ...troubled.map(payoutAlarm),
+          ...alarms,
+        ].map(alarmOnWire),
       };
       return ok({ status: 200, body });
     },
