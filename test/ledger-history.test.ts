@@ -81,5 +81,15 @@ forEachEngine((engine) => {
       assert.deepEqual(await chainHistory(core), { steps: 0 });
       assert.deepEqual((await checkChains(core.db)).offenders, []);
     });
+
+    test("a run ends although entries are missing", async () => {
+      const { core } = opened;
+      const accountId = await oldAccount(3);
+      await core.db.write(async (tx) =>
+        ok(await sql`update balances set entries = 4 where account_id = ${accountId}`.execute(tx)),
+      );
+      assert.deepEqual(await chainHistory(core), { steps: 2 });
+      assert.deepEqual({ ...(await chainOf(accountId)) }, { entries: 4, chained: 3 });
+    });
   });
 });

@@ -115,6 +115,37 @@ forEachEngine((engine) => {
       assert.deepEqual([empty.entries, empty.head.hash, empty.head.count], [[], null, 0]);
     });
 
+    test("periods join without a gap or an overlap after the clock went back", async () => {
+      const grace = await rental.customer(0);
+      const start = rental.clock.now();
+      for (const second of [0, 1, 2, 9, 10, 3, 4, 5, 11]) {
+        rental.clock.advance(start + second * 1_000 - rental.clock.now());
+        await rental.credit(grace, 100);
+      }
+      const read = async (from: number, to: number) => {
+        const [first, last] = [from, to].map((second) =>
+          new Date(start + second * 1_000).toISOString(),
+        );
+        const { text, json } = await grace.send("GET", `${path}?from=${first}&to=${last}`);
+        assert.equal(await problemOf(text), undefined);
+        return json as Statement;
+      };
+      const ends = [0, 2, 4, 6, 10, 12];
+      const { entries } = await read(4, 6);
+      // A later entry must not move the boundaries of earlier periods.
+      await rental.credit(grace, 100);
+      assert.deepEqual((await read(4, 6)).entries, entries);
+      let head: string | null = null;
+      let count = 0;
+      for (const [index, end] of ends.slice(1).entries()) {
+        const part = await read(ends[index] ?? 0, end);
+        assert.equal(part.previousHash, head);
+        head = part.head.hash;
+        count += part.entries.length;
+      }
+      assert.equal(count, 9 + 1);
+    });
+
     test("400 names a date that does not exist and an end before the start", async () => {
       for (const [query, field] of [
         ["from=2026-02-30", "from"],

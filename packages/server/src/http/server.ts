@@ -84,9 +84,8 @@ export function createServer(options: ServerOptions): ListenerServer {
       const outcome = await outcomeOf(exchange, listener, options);
       if (outcome !== undefined) await answers.send(exchange, outcome);
     } catch (error) {
-      // The client has closed the connection in the middle of a streamed answer.
-      if (exchange.raw.socket.destroyed) return;
-      log.error({ requestId: exchange.requestId, err: error }, "an answer could not be sent");
+      // A client that closes the connection in the middle of a streamed answer is no failure of ours.
+      if (!exchange.raw.socket.destroyed) logFailure(error, exchange.requestId, log);
       exchange.response.destroy();
     } finally {
       requests.ended();
@@ -131,7 +130,7 @@ async function outcomeOf(
     return await route.respond(new AdmittedCall(exchange, route, options));
   } catch (error) {
     if (exchange.raw.destroyed && !exchange.raw.complete) return undefined;
-    return refused(refusalOf(error, exchange.requestId, options.log));
+    return refused(logFailure(error, exchange.requestId, options.log));
   }
 }
 
@@ -162,8 +161,8 @@ function createNodeServer(
   return createHttpsServer({ ...http, ...tls, ...tlsRules }, onRequest);
 }
 
-/** A thrown error is a bug or an outage. The log gets the details, the client a plain sentence. */
-function refusalOf(error: unknown, requestId: string, log: Log): Refusal {
+/** A thrown error is a bug or an outage. The log gets the details. Returns what the client reads. */
+function logFailure(error: unknown, requestId: string, log: Log): Refusal {
   if (error instanceof DatabaseUnavailable) {
     // The log reports an outage once, not for every request that fails.
     log.debug({ requestId, reason: error.message }, "the database does not answer");

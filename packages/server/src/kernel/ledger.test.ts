@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { createTestCore, register, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { ConstraintViolation } from "#ports/db.ts";
+import type { Core } from "./core.ts";
 import { ok } from "./result.ts";
 import type { JournalType } from "#ports/schema.ts";
 import { audit } from "./audit.ts";
@@ -26,7 +27,10 @@ forEachEngine((engine) => {
       accountId: string,
       type: JournalType,
       cents: number,
-      cause = `test/${(causes += 1)}`,
+      {
+        cause = `test/${(causes += 1)}`,
+        instance: core = testCore.core,
+      }: { cause?: string; instance?: Core } = {},
     ) => {
       const movement: Movement = {
         type,
@@ -37,7 +41,7 @@ forEachEngine((engine) => {
         reference: { kind: "test", id: cause },
         asset: "BTC",
       };
-      return testCore.core.db.write((tx) => move({ tx, core: testCore.core }, movement));
+      return core.db.write((tx) => move({ tx, core }, movement));
     };
     const balanceOf = (accountId: string) =>
       testCore.core.db.read
@@ -45,6 +49,21 @@ forEachEngine((engine) => {
         .select(["available_cents as available", "held_cents as held", "entries"])
         .where("account_id", "=", accountId)
         .executeTakeFirstOrThrow();
+    const chainOf = async (accountId: string) => {
+      const { read } = testCore.core.db;
+      const rows = await read
+        .selectFrom("journal")
+        .select([...entryColumns, "hash"])
+        .where("account_id", "=", accountId)
+        .orderBy("sequence")
+        .execute();
+      const balance = await read
+        .selectFrom("balances")
+        .select(["head_hash as head", "chained_entries as chained", "entries"])
+        .where("account_id", "=", accountId)
+        .executeTakeFirstOrThrow();
+      return { rows, balance };
+    };
     const rowsOf = async (table: "journal" | "audit") =>
       testCore.core.db.read.selectFrom(table).selectAll().orderBy("id").execute();
 
@@ -93,11 +112,14 @@ forEachEngine((engine) => {
 
     test("a second movement for the same cause is refused by the database", async () => {
       const { accountId } = await register(testCore.core);
-      assert.ok((await moveOnce(accountId, "DEPOSIT", 100, "deposit/once")).ok);
-      await assert.rejects(moveOnce(accountId, "DEPOSIT", 100, "deposit/once"), (error) => {
-        assert.ok(error instanceof ConstraintViolation);
-        return error.constraint === "journal_cause_unique";
-      });
+      assert.ok((await moveOnce(accountId, "DEPOSIT", 100, { cause: "deposit/once" })).ok);
+      await assert.rejects(
+        moveOnce(accountId, "DEPOSIT", 100, { cause: "deposit/once" }),
+        (error) => {
+          assert.ok(error instanceof ConstraintViolation);
+          return error.constraint === "journal_cause_unique";
+        },
+      );
       assert.equal((await balanceOf(accountId)).available, 100);
     });
 
@@ -156,34 +178,42 @@ forEachEngine((engine) => {
       }
     });
 
-    test("a thousand concurrent movements make one chain, which ends in the balance", async () => {
-      const { accountId } = await register(testCore.core);
-      await moveOnce(accountId, "DEPOSIT", 1_000);
+    test("a thousand concurrent movements of two instances keep each account's chain", async () => {
+      const { core } = testCore;
+      const instances = [core, await testCore.reopen()];
+      const accounts: string[] = [];
+      for (let index = 0; index < 3; index += 1) {
+        const { accountId } = await register(core);
+        await moveOnce(accountId, "DEPOSIT", 1_000);
+        accounts.push(accountId);
+      }
       const types = ["DEPOSIT", "ORDER_CHARGE", "WITHDRAWAL_HOLD", "WITHDRAWAL_RELEASE"] as const;
-      const results = await Promise.all(
+      const results = await Promise.allSettled(
         Array.from({ length: 1_000 }, (_, index) =>
-          moveOnce(accountId, types[index % types.length] ?? "DEPOSIT", 1),
+          moveOnce(accounts[index % 3] ?? "", types[index % 4] ?? "DEPOSIT", 1, {
+            instance: instances[index % 2] ?? core,
+          }),
         ),
       );
-      const moved = results.filter(({ ok: isOk }) => isOk).length;
-      const rows = await testCore.core.db.read
-        .selectFrom("journal")
-        .select([...entryColumns, "hash"])
-        .where("account_id", "=", accountId)
-        .orderBy("sequence")
-        .execute();
-      assert.equal(rows.length, moved + 1);
-      let previousHash: string | null = null;
-      for (const { hash, ...row } of rows) {
-        assert.equal(hash, hashEntry({ ...row, previousHash }));
-        previousHash = hash;
+      let moved = 0;
+      for (const result of results) {
+        assert.equal(result.status, "fulfilled");
+        if (result.value.ok) moved += 1;
       }
-      const { head_hash, chained_entries, entries } = await testCore.core.db.read
-        .selectFrom("balances")
-        .select(["head_hash", "chained_entries", "entries"])
-        .where("account_id", "=", accountId)
-        .executeTakeFirstOrThrow();
-      assert.deepEqual([head_hash, chained_entries, entries], [previousHash, moved + 1, moved + 1]);
+      const chains = await Promise.all(accounts.map(chainOf));
+      const entries = chains.map(({ rows }) => rows.length).reduce((sum, count) => sum + count, 0);
+      assert.equal(entries, accounts.length + moved);
+      for (const { rows, balance } of chains) {
+        let previousHash: string | null = null;
+        for (const { hash, ...row } of rows) {
+          assert.equal(hash, hashEntry({ ...row, previousHash }));
+          previousHash = hash;
+        }
+        assert.deepEqual(
+          { ...balance },
+          { head: previousHash, chained: rows.length, entries: rows.length },
+        );
+      }
     });
 
     test("zero, fractions and amounts out of bounds are bugs and throw", async () => {

@@ -102,21 +102,25 @@ async function chainedEntries({ db }: Core, accountId: string): Promise<number |
   return undefined;
 }
 
-/** How many entries precede a time. A binary search, because entries are in order of time and have no index by it. */
+/**
+ * How many entries precede a time. A binary search, because entries are in order of time and have no index by it. Its
+ * steps are powers of two, so later entries do not change its path: if the clock went back, the order is broken, but
+ * the same time still finds the same place, and one period ends where the next begins.
+ */
 async function countBefore(
   { db }: Core,
   accountId: string,
   time: number,
   entries: number,
 ): Promise<number> {
-  let [low, high] = [0, entries];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const entry = await entryAt(db.read, { accountId, sequence: middle + 1 });
-    if (entry !== undefined && entry.createdAt < time) low = middle + 1;
-    else high = middle;
+  let before = 0;
+  for (let step = 2 ** Math.floor(Math.log2(entries)); step >= 1; step /= 2) {
+    const sequence = before + step;
+    if (sequence > entries) continue;
+    const entry = await entryAt(db.read, { accountId, sequence });
+    if (entry !== undefined && entry.createdAt < time) before = sequence;
   }
-  return low;
+  return before;
 }
 
 async function* pagesBetween(

@@ -46,7 +46,7 @@ async function pageAfter(read: Db["read"], last: { accountId: string; sequence: 
         .limit(entriesPerPage)
         .as("entry"),
     )
-    .innerJoin("balances", "balances.account_id", "entry.accountId")
+    .leftJoin("balances", "balances.account_id", "entry.accountId")
     .leftJoin("journal as before", (on) =>
       on
         .onRef("before.account_id", "=", "entry.accountId")
@@ -66,6 +66,7 @@ async function pageAfter(read: Db["read"], last: { accountId: string; sequence: 
 type Row = Awaited<ReturnType<typeof pageAfter>>[number];
 
 function problemOf({ sequence, chained, hash, head, ...entry }: Row): string | undefined {
+  if (chained === null) return "its account has no balance";
   if (sequence > chained) {
     return hash === null ? undefined : "it has a hash, but the balance does not count it";
   }
