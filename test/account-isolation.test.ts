@@ -14,7 +14,7 @@ const reads = Object.values<Operation>(operations).filter(
     !isChange(operation) &&
     !operation.path.includes("{") &&
     operation !== operations.listLiabilities &&
-    operation.query === undefined,
+    (operation.query === undefined || operation.streamed !== undefined),
 );
 
 interface VisibleData {

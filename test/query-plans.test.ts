@@ -353,6 +353,7 @@ const idPath = (ids: Readonly<Record<string, string>>, path: string) =>
 
 /** Filters that use different statements. */
 const filters: Readonly<Record<string, readonly string[]>> = {
+  "/api/v1/statement": ["?from=2026-01-01&to=2100-01-01"],
   "/operator/v1/threads": [
     "?unread=true",
     "?regionId=fra",

@@ -1,3 +1,4 @@
+import { readCsv } from "@ironlease/csv";
 import { errors, type ErrorBody, type ErrorCode } from "@ironlease/contract";
 import { securityHeaders } from "#server/http/answers/security-headers.ts";
 import { headerOf, isAnswerToUnparsed, type WireAnswer } from "./http-answers.ts";
@@ -58,7 +59,9 @@ export function faultsOf(
     if (documented === undefined) return [...faults, "the status is not documented"];
     const allowed = new Set([...commonHeaders, ...documented.headers]);
     faults.push(...undocumentedHeaders(answer, allowed));
-    faults.push(...bodyFaults(answer, documented.validate, isHead));
+    const isCsv = headerOf(answer, "content-type") === "text/csv; charset=utf-8";
+    if (isCsv && documented.mayBeCsv) faults.push(...csvFaults(answer, isHead));
+    else faults.push(...bodyFaults(answer, documented.validate, isHead));
     // Only operations that accept API keys document a challenge.
     const code = codeOf(answer);
     const isChallenge = code === "authentication_required" && documented.headers.has(challenge);
@@ -116,6 +119,13 @@ function undocumentedHeaders({ headers }: WireAnswer, allowed: ReadonlySet<strin
   return headers
     .filter(([name]) => !allowed.has(name))
     .map(([name]) => `the header ${name} is not documented`);
+}
+
+function csvFaults({ body }: WireAnswer, isHead: boolean): string[] {
+  if (isHead) return body.length === 0 ? [] : ["the answer to HEAD has a body"];
+  const read = readCsv(body.toString());
+  const lengths = read.ok ? new Set(read.rows.map(({ cells }) => cells.length)) : new Set();
+  return lengths.size === 1 ? [] : ["the body is not a table in CSV"];
 }
 
 function bodyFaults(

@@ -10,7 +10,7 @@ type Responses = Readonly<Record<string, Described>>;
 interface Described {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: unknown;
+  readonly content?: object;
 }
 
 /** The documented form of one answer. */
@@ -18,6 +18,8 @@ export interface Documented {
   readonly headers: ReadonlySet<string>;
   /** Undefined when the answer has no body. */
   readonly validate: ValidateFunction | undefined;
+  /** The answer may also be CSV. */
+  readonly mayBeCsv: boolean;
 }
 
 /** A documented path with its methods. */
@@ -83,6 +85,7 @@ export class OpenApiOracle {
         : `#/components/responses/${name}`;
     return {
       headers: new Set(Object.keys(described.headers ?? {})),
+      mayBeCsv: "text/csv" in (described.content ?? {}),
       validate:
         described.content === undefined
           ? undefined

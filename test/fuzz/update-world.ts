@@ -41,6 +41,8 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
   const { actor, operationId, method } = draft;
   // A mutated request may have reached another operation, whose answer says nothing about this one.
   if (operationOf(draft) !== operationId || method === "HEAD") return;
+  // CSV has nothing that the same answer in JSON does not have.
+  if (headerOf(answer, "content-type")?.startsWith("text/csv") === true) return;
   const json = answer.body.length === 0 ? {} : (jsonOf(answer) as Record<string, unknown>);
   if (actor !== undefined && isOwn(draft, actor)) world.known.collect(ownerOf(actor), json);
   if (actor !== undefined) actor.lastKey = keyIn(draft) ?? actor.lastKey;

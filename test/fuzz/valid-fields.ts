@@ -163,6 +163,10 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     const cents = random.chance(0.1) ? random.int(500_000, 600_000) : random.int(100, 5_000);
     return { asset, destination, usd: random.chance(0.5) ? cents / 100 : (cents / 100).toFixed(2) };
   },
+  readStatement: ({ random }, fields) => ({
+    ...("from" in fields && { from: random.pick(["2020-02-29", "2026-11-01T09:30:00Z"]) }),
+    ...("to" in fields && { to: random.pick(["2026-12-01", "2100-01-01T00:00:00.001Z"]) }),
+  }),
   openThread: ({ world, random, actor }, { subject, text }) => ({
     subject,
     text,

@@ -19,6 +19,7 @@ import { readHostName } from "#server/features/network/host-name.ts";
 import { readProof } from "#server/kernel/second-factor/totp.ts";
 import { checkDestination } from "#server/kernel/destination/check-destination.ts";
 import { clientAddresses } from "#server/http/wire/client-address.ts";
+import { prefersCsv } from "#server/http/wire/accept.ts";
 import { accountCookies, readCookies } from "#server/http/admission/cookies.ts";
 import type { Exchange } from "#server/http/wire/exchange.ts";
 import { compileFieldCheck } from "#server/http/admission/field-checks.ts";
@@ -63,6 +64,12 @@ export const parsers: Readonly<Record<string, Parser>> = {
     starts: ["gzip", "gzip;q=0"],
     repeated: [...blanks, "0", "br;", "q=0,"],
     ends: ["b", ";q=0.5"],
+  },
+  accept: {
+    parse: prefersCsv,
+    starts: ["text/csv", "application/json;q=0"],
+    repeated: [...blanks, "q=", ";q=0", "text/csv,", "*/*;"],
+    ends: [";q=0.5"],
   },
   "if-match": {
     parse: readIfMatch,

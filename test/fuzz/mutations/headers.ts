@@ -74,6 +74,7 @@ export const headerMutations: readonly Mutation[] = [
   ),
   value("content-encoding", "gzip", "identity", "br, gzip", "IDENTITY", "x"),
   value("accept-encoding", "gzip", "br;q=0", "*", "\xff"),
+  value("accept", "text/csv", "text/*;q=x, */*;q=0", ";q=,,", "\xff"),
   value(
     "host",
     "evil.example",
