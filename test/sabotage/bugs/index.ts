@@ -13,10 +13,12 @@ import { moneyBugs } from "./money.ts";
 import { payoutBugs } from "./payouts.ts";
 import { quoteBugs } from "./quotes.ts";
 import { reverseDnsBugs } from "./reverse-dns.ts";
+import { statementBugs } from "./statements.ts";
 import { webhookBugs } from "./webhooks.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...moneyBugs,
+  ...statementBugs,
   ...payoutBugs,
   ...quoteBugs,
   ...moneroBugs,

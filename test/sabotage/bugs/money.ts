@@ -21,14 +21,6 @@ export const moneyBugs: readonly PlantedBug[] = [
     tests: [`${server}/kernel/ledger.test.ts`],
   },
   {
-    name: "chain-skips-previous",
-    thought: "The entry's own hash is what protects it.",
-    file: `${server}/kernel/ledger.ts`,
-    find: "previousHash: balance.head_hash,",
-    replace: "previousHash: null,",
-    tests: [`${server}/kernel/ledger.test.ts`],
-  },
-  {
     name: "cause-not-unique",
     thought: "The idempotency key is already unique, and one unique constraint is enough.",
     file: `${server}/migrations/0002-ledger.ts`,
