@@ -8,6 +8,7 @@ import { benchInstances } from "./instances.ts";
 import { benchMonero } from "./monero.ts";
 import { benchReads } from "./reads.ts";
 import { benchRenewals } from "./renewals.ts";
+import { benchStatements } from "./statements.ts";
 import { startBenchService, type BenchService } from "./support/bench-service.ts";
 import { startIronlease } from "./support/processes.ts";
 import { benchTls } from "./tls.ts";
@@ -23,6 +24,7 @@ const parts = [
   "instances",
   "renewals",
   "webhooks",
+  "statements",
   "chains",
   "monero",
   "growth",
@@ -54,6 +56,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
     if (wants("instances")) await benchInstances(service);
     if (wants("renewals")) await benchRenewals(service, values.due);
     if (wants("webhooks")) await benchWebhooks(service);
+    if (wants("statements")) await benchStatements(service);
     if (wants("chains")) {
       await benchChains(service);
       await benchEvmChains(service);

@@ -26,7 +26,17 @@ const needsNode: ReadonlySet<string> = new Set([
 ]);
 
 /** Without those of chains, which start several nodes. */
-const parts = ["idle", "reads", "tls", "writes", "instances", "renewals", "webhooks", "growth"];
+const parts = [
+  "idle",
+  "reads",
+  "tls",
+  "writes",
+  "instances",
+  "renewals",
+  "webhooks",
+  "statements",
+  "growth",
+];
 
 // Checks only that the benchmark runs. Tests do not assert times. On PostgreSQL it takes as long again and shows
 // nothing more: `npm run bench -- --brief` runs all of it.
@@ -58,6 +68,7 @@ test("npm run bench prints a result for every operation and part", async () => {
   for (const what of ["me", "order"]) assertPrinted(`${what}: two processes`);
   assertPrinted("renewals: ");
   assertPrinted("webhooks: ");
+  assertPrinted("entries as csv: ");
   assertPrinted("ledger entries: an order");
   assertPrinted("more accounts and servers: an order");
 });

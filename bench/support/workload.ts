@@ -22,6 +22,7 @@ export const workload = {
   scannedBlocks: isBrief ? 5 : 200,
   knownAddresses: isBrief ? 100 : 100_000,
   issuedAddresses: isBrief ? 5 : 200,
+  statementEntries: isBrief ? 500 : 100_000,
   webhookMessages: isBrief ? 20 : 10_000,
   webhookEndpoints: isBrief ? 2 : 100,
   /** Orders of one customer in a round. */
