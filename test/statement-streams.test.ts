@@ -103,7 +103,7 @@ describe("a statement that streams", () => {
       return text.includes('ironlease_http_requests_in_flight{listener="account"} 0');
     });
     assert.equal(socket?.destroyed, true);
-    assert.ok(socket.bytesWritten < aheadBytes, `${socket.bytesWritten} bytes for nobody`);
+    assert.ok(socket.bytesWritten < aheadBytes, `${socket.bytesWritten} bytes for no one`);
     assert.deepEqual(
       service.logged.filter((line) => (JSON.parse(line) as { level: number }).level >= 40),
       [],
