@@ -8,6 +8,7 @@ import { temporaryFolder } from "#test/daemon.ts";
 import { promptText } from "#test/prompt-text.ts";
 import { password } from "#test/service.ts";
 import { ironlease } from "#test/terminal.ts";
+import { totpCode } from "#test/totp.ts";
 
 describe("an account from the command line", () => {
   let harness: CliHarness;
@@ -209,6 +210,41 @@ describe("an account from the command line", () => {
     assert.equal((await customer.run(login, { piped: renewed })).code, 0);
     const again = await customer.run(argv, { piped });
     assert.equal(again.code, 4);
+  });
+
+  test("second-factor begin and confirm turn it on, login asks for a code, second-factor remove turns it off", async () => {
+    const customer = await harness.newCustomer();
+    const { secret, otpauthUri } = await customer.json(["second-factor", "begin"]);
+    assert.ok(otpauthUri.includes(secret));
+    const wrong = await customer.run(["second-factor", "confirm", "none"]);
+    assert.equal(wrong.code, 7);
+    assert.match(wrong.stderr, /The code is incorrect[^]*ironlease second-factor begin/);
+    const codeNow = totpCode(secret, Date.now());
+    const { recoveryCodes } = await customer.json(["second-factor", "confirm", codeNow]);
+    assert.equal(recoveryCodes.length, 10);
+    assert.equal((await customer.json(["whoami"])).secondFactor, "on");
+
+    const login = ["login", customer.username];
+    const piped = [...login, "--password-stdin"];
+    const missing = await customer.run(piped, { piped: password });
+    assert.equal(missing.code, 5);
+    assert.match(missing.stderr, /ironlease login --totp CODE/);
+    const [first, second, third] = recoveryCodes;
+    const asked = await customer.run(login, {
+      answers: [
+        [/Password: $/, `${password}\r`],
+        [/Authentication code: $/, `${first}\r`],
+      ],
+    });
+    assert.equal(asked.code, 0, asked.stderr);
+    assert.deepEqual(asked.echoed, [false, false]);
+    assert.equal((await customer.run(piped, { piped: `${password}\n${second}\n` })).code, 0);
+    const given = [...piped, "--totp", third];
+    assert.equal((await customer.run(given, { piped: password })).code, 0);
+    assert.equal((await customer.run(given, { piped: password })).code, 4, "used already");
+
+    assert.equal((await customer.run(["second-factor", "remove", "--yes"])).code, 0);
+    assert.equal((await customer.run(piped, { piped: password })).code, 0);
   });
 
   test("password with one input line instead of two exits 2 and changes nothing", async () => {

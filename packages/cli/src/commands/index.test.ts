@@ -94,7 +94,13 @@ describe("the command table", () => {
   test("commands that cost money, data or access ask for confirmation", () => {
     const asking = table.filter((command) => command.asks).map(({ words }) => words.join(" "));
     assert.deepEqual(asking, [
-      ...["withdraw", "withdrawal-address remove", "order create", "server reboot"],
+      ...[
+        "second-factor remove",
+        "withdraw",
+        "withdrawal-address remove",
+        "order create",
+        "server reboot",
+      ],
       ...["server power-off", "server reinstall"],
       ...[
         "server rotate-root-password",

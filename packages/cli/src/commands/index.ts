@@ -1,8 +1,11 @@
 import type { Ironlease } from "#command.ts";
 import { globalOptions } from "#shared-options.ts";
+import { beginSecondFactor } from "./accounts/begin-second-factor.ts";
+import { confirmSecondFactor } from "./accounts/confirm-second-factor.ts";
 import { password } from "./accounts/password.ts";
 import { recover } from "./accounts/recover.ts";
 import { register } from "./accounts/register.ts";
+import { removeSecondFactor } from "./accounts/remove-second-factor.ts";
 import { whoami } from "./accounts/whoami.ts";
 import { createKey } from "./api-keys/create.ts";
 import { listKeys } from "./api-keys/list.ts";
@@ -81,6 +84,9 @@ const commands = [
   whoami,
   password,
   recover,
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
   listCatalogue,
   quote,
   createDeposit,

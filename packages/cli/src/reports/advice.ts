@@ -6,6 +6,10 @@ export const adviceOnCode: Readonly<Partial<Record<ErrorCode, readonly string[]>
   session_invalid: ["ironlease login"],
   csrf_failed: ["ironlease login"],
   invalid_credentials: ["To reset a lost password:", "ironlease recover"],
+  second_factor_required: [
+    "To sign in with the code of your authenticator app:",
+    "ironlease login --totp CODE",
+  ],
   insufficient_scope: ["ironlease key create NAME --scope read|servers|billing"],
   insufficient_balance: ["ironlease deposit create BTC"],
   capacity_exhausted: ["To see what is available:", "ironlease catalogue list"],
@@ -21,6 +25,7 @@ export const adviceOnCode: Readonly<Partial<Record<ErrorCode, readonly string[]>
 /** The command that shows the records of an operation. */
 export const commandOfCheck: Readonly<Record<string, string>> = {
   signIn: "ironlease login",
+  readAccount: "ironlease whoami",
   listSessions: "ironlease session list",
   listApiKeys: "ironlease key list",
   listSshKeys: "ironlease ssh-key list",
@@ -46,6 +51,9 @@ export const lostWithAnswer: Readonly<Record<string, string>> = {
   closeAccount:
     "If the sign-in is refused, the account is closed. If it works, the account is still open.",
   changePassword: "If you can sign in with the new password, it was changed.",
+  beginSecondFactor: "If a secret was issued, it is lost: start again.",
+  confirmSecondFactor:
+    "If the second factor is on, its recovery codes are lost: remove it and set it up again.",
   createApiKey: "If the key is in the list, its value is lost: revoke it and create another.",
   createWebhook: "If the webhook is in the list, its secret is lost: replace it.",
   rotateWebhookSecret: "If the secret was replaced, the new one is lost: replace it again.",

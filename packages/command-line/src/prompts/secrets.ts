@@ -7,6 +7,8 @@ export interface Secret {
   readonly hint?: string;
   /** Asked for twice, because the user cannot see it while typing. */
   readonly isNew?: true;
+  /** Never asked for. Piped input may leave it out, if it is last. */
+  readonly isOptional?: true;
 }
 
 /** A password that is about to be set. */
@@ -20,10 +22,12 @@ export async function readSecrets(
   secrets: readonly Secret[],
   isPiped: boolean,
 ): Promise<readonly string[]> {
+  const needed = secrets.filter(({ isOptional }) => isOptional !== true);
   if (isPiped) {
     const lines = await prompter.readLines();
-    if (lines.length !== secrets.length || lines.includes("")) {
-      const wanted = secrets.map(({ question }) => question.toLowerCase()).join(", then ");
+    const least = needed.length;
+    if (lines.length < least || lines.length > secrets.length || lines.includes("")) {
+      const wanted = needed.map(({ question }) => question.toLowerCase()).join(", then ");
       throw new UsageError(`Standard input must have one line for each: ${wanted}.`);
     }
     return lines;
@@ -35,7 +39,7 @@ export async function readSecrets(
     );
   }
   const answers: string[] = [];
-  for (const { question, hint, isNew } of secrets) {
+  for (const { question, hint, isNew } of needed) {
     const answer = await prompter.askHidden(
       `${question}${hint === undefined ? "" : ` (${hint})`}:`,
     );

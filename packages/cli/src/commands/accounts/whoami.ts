@@ -15,6 +15,7 @@ export const whoami = command({
       record(style, [
         ["Username", shown.username],
         ["Balance", usdOf(shown.balanceUsd)],
+        ["Second factor", shown.secondFactor ?? "off"],
         ["Frozen", stopOf(shown.frozen)],
         ["Service", shown.url],
         ["Profile", shown.profile],
