@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import { password } from "#test/service.ts";
+import { totpCode } from "#test/totp.ts";
 
 const hourMs = 3_600_000;
 
@@ -76,6 +77,44 @@ describe("access to an account, in a browser", () => {
     await fillSignIn(page, username, newPassword);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
   }
+
+  test("the second factor is set up and turned off on the page Security, and signing in asks for it", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/security");
+    await page.getByRole("link", { name: "Set up the second factor" }).click();
+    await page.getByRole("button", { name: "Show secret" }).click();
+    await page.getByRole("img", { name: "QR code of the secret" }).waitFor();
+    const secret = (await page.locator("code").first().textContent()) ?? "";
+    const { core } = service;
+    await page.getByLabel("Code from the app").fill(totpCode(secret, core.clock.now()));
+    await page.getByRole("button", { name: "Turn on" }).click();
+    const codes = await page.getByRole("list", { name: "Recovery codes" }).innerText();
+    assert.equal(codes.split("\n").length, 10);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    assert.match((await downloading).suggestedFilename(), /^ironlease-second-factor-codes-/);
+    await page.getByRole("checkbox", { name: /saved these codes/ }).check();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Turn off the second factor" }).waitFor();
+
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.waitForURL("**/sign-in");
+    await fillSignIn(page, customer.username);
+    const code = page.getByLabel("Authentication code");
+    await code.fill("000000");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Incorrect credentials", { exact: true }).waitFor();
+    await code.fill(codes.split("\n")[0] ?? "");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Your first server" }).waitFor();
+
+    await page.goto("/security");
+    await page.getByRole("button", { name: "Turn off the second factor" }).click();
+    await page.getByRole("button", { name: "Turn off", exact: true }).click();
+    await page.getByRole("link", { name: "Set up the second factor" }).waitFor();
+    await leave();
+  });
 
   test("a page opened by its URL appears after signing in", async () => {
     const { username } = await service.register();

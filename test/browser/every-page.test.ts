@@ -79,6 +79,7 @@ describe("every page of an account with history", () => {
       webhook: { path: `/webhooks/${webhooks[0].id}`, heading: "hooks.example.com" },
       keys: { path: "/keys", heading: "SSH and API keys" },
       security: { path: "/security", heading: "Security" },
+      secondFactor: { path: "/security/second-factor", heading: "Set up your second factor" },
       activity: { path: "/activity", heading: "Activity" },
     };
   });

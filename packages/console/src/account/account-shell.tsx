@@ -4,7 +4,6 @@ import { Corner } from "#app/shell/corner.tsx";
 import { Shell } from "#app/shell/shell.tsx";
 import type { NavigationItem } from "#app/shell/navigation.tsx";
 import { accountRoutes, referenceUrl } from "#app/urls.ts";
-import { useSignOut } from "#app/use-sign-out.ts";
 import { LinkButton } from "#ui/button.tsx";
 import {
   BookOpen,
@@ -20,7 +19,7 @@ import {
   WebhookIcon,
 } from "#ui/icons.ts";
 import { Money } from "#ui/money.tsx";
-import { client } from "./data/client.ts";
+import { useAccountSignOut } from "./data/use-account-sign-out.ts";
 import { reads } from "./data/reads.ts";
 import { FrozenNotice } from "./frozen-notice.tsx";
 
@@ -73,7 +72,7 @@ function OrderLink({ onGo }: { readonly onGo?: (() => void) | undefined }) {
 
 function AccountCorner() {
   const { data: account } = useQuery(reads.account);
-  const signOut = useSignOut(() => client.signOut(), accountRoutes.signIn);
+  const signOut = useAccountSignOut();
   return (
     <Corner
       username={account?.username}

@@ -24,7 +24,7 @@ const signedIn = createRoute({
 const { overview, signIn, register, recover, order, reviewOrder, placedOrder } = accountRoutes;
 const { messages, newMessage, thread, webhooks, webhook } = accountRoutes;
 const { servers, server, network, billing, statements, deposit, withdraw } = accountRoutes;
-const { keys, security, activity } = accountRoutes;
+const { keys, security, secondFactor, activity } = accountRoutes;
 
 export const accountRouteTree = root.addChildren([
   createRoute({
@@ -78,6 +78,12 @@ export const accountRouteTree = root.addChildren([
     lazyPage(signedIn, webhook, () => import("./pages/webhooks/webhook-page.tsx"), "WebhookPage"),
     lazyPage(signedIn, keys, () => import("./pages/keys-page.tsx"), "KeysPage"),
     lazyPage(signedIn, security, () => import("./pages/security-page.tsx"), "SecurityPage"),
+    lazyPage(
+      signedIn,
+      secondFactor,
+      () => import("./pages/accounts/second-factor-page.tsx"),
+      "SecondFactorPage",
+    ),
     lazyPage(
       signedIn,
       activity,

@@ -21,6 +21,7 @@ export const accountRoutes = {
   webhook: "/webhooks/$id",
   keys: "/keys",
   security: "/security",
+  secondFactor: "/security/second-factor",
   activity: "/activity",
 } as const;
 

@@ -24,7 +24,7 @@ const byAccount: Rule<{ readonly account: Account }> = {
 /** The body contains the session's CSRF token. */
 const bySession: Rule<Call<Operations["readAccount"]>> = {
   key: ({ session }) => session.sessionId,
-  version: ({ session }) => session.listsVersion,
+  version: ({ session }) => `${session.listsVersion} ${session.hasSecondFactor}`,
   capacity: 1_000,
 };
 

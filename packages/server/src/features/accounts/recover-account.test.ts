@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf } from "#test/https-client.ts";
-import { startTestService, type TestService } from "#test/service.ts";
+import { customerOf, startTestService, type TestService } from "#test/service.ts";
+import { totpCode } from "#test/totp.ts";
 
 const path = "/api/v1/auth/recover";
 const newPassword = "another long pass phrase";
@@ -41,6 +42,28 @@ forEachEngine((engine) => {
         service.send("POST", "/api/v1/auth/login", { body: { username, password } });
       assert.equal((await login(ada.password)).status, 401);
       assert.equal((await login(newPassword)).status, 200);
+    });
+
+    test("removes the second factor, which the account shows while it is on", async () => {
+      const ada = await service.register();
+      const { username, recoveryCode } = ada;
+      const secondFactor = async ({ send } = ada) =>
+        (await send("GET", "/api/v1/me")).json.secondFactor;
+      assert.equal(await secondFactor(), undefined);
+      const { json: begun } = await ada.send("POST", "/api/v1/auth/totp");
+      const code = totpCode(begun.secret, service.clock.now());
+      await ada.send("POST", "/api/v1/auth/totp/confirm", { body: { code } });
+      assert.equal(await secondFactor(), "on");
+      const login = (password: string, totp?: string) =>
+        service.send("POST", "/api/v1/auth/login", { body: { username, password, totp } });
+      const asked = await login(ada.password);
+      assert.deepEqual([asked.status, codeOf(asked)], [403, "second_factor_required"]);
+      assert.equal(codeOf(await login(ada.password, "")), "validation_failed");
+
+      await service.send("POST", path, { body: { username, recoveryCode, newPassword } });
+      const signedIn = await login(newPassword);
+      assert.equal(signedIn.status, 200);
+      assert.equal(await secondFactor(customerOf(service.send, signedIn, username)), undefined);
     });
 
     test("a code works once, and its replacement works next", async () => {

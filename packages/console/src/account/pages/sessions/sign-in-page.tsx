@@ -1,12 +1,8 @@
+import { isError, type SignInRequest } from "@ironlease/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { SignInForm } from "#app/sign-in-form.tsx";
 import { startSession } from "#data/session.ts";
-import { useChange } from "#data/use-change.ts";
-import { Button } from "#ui/button.tsx";
-import { useRetryDelay } from "#ui/error-notice.tsx";
-import { PasswordField, TextField } from "#ui/field.tsx";
-import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "#app/urls.ts";
@@ -19,11 +15,8 @@ const deadlineMs = 15_000;
 
 /** Has its own URL, and replaces any page whose session ended. */
 export function SignInPage({ endedFor }: { readonly endedFor: string | undefined }) {
-  const [username, setUsername] = useState(endedFor ?? "");
-  const [password, setPassword] = useState("");
   const search: { changed?: string } = useSearch({ strict: false });
   const signIn = useSignIn(endedFor);
-  const wait = useRetryDelay(signIn.error);
   return (
     <AccessFrame
       title="Sign in"
@@ -44,38 +37,11 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
           <p>Sign in to continue. What you typed is still here.</p>
         </Notice>
       )}
-      <Form
-        label="Sign in"
-        error={signIn.error}
-        onSubmit={() => signIn.mutate({ username: username.trim(), password })}
-      >
-        <TextField
-          name="username"
-          label="Username"
-          value={username}
-          onChange={setUsername}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        <PasswordField
-          name="password"
-          label="Password"
-          value={password}
-          onChange={setPassword}
-          autoComplete="current-password"
-          required
-        />
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={signIn.isPending}
-          disabled={wait > 0 || username.trim() === "" || password === ""}
-        >
-          Sign in
-        </Button>
-      </Form>
+      <SignInForm
+        endedFor={endedFor}
+        signIn={signIn}
+        isCodeRequest={(error) => isError(error, "signIn", "second_factor_required")}
+      />
     </AccessFrame>
   );
 }
@@ -84,7 +50,7 @@ function useSignIn(endedFor: string | undefined) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  return useChange(async (request: { username: string; password: string }) => {
+  return async (request: SignInRequest) => {
     const { username } = await client.signIn(request, { deadlineMs });
     // Never flash another user's data.
     if (username !== endedFor) queries.removeQueries();
@@ -92,5 +58,5 @@ function useSignIn(endedFor: string | undefined) {
     startSession(username);
     void queries.invalidateQueries();
     if (pathname === accountRoutes.signIn) await navigate({ to: accountRoutes.overview });
-  });
+  };
 }

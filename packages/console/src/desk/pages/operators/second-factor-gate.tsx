@@ -4,7 +4,7 @@ import { AccessFrame } from "#app/access-frame.tsx";
 import { Button } from "#ui/button.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { useOperatorSignOut } from "#desk/data/use-operator-sign-out.ts";
-import { SecondFactorSetup } from "./second-factor-setup.tsx";
+import { OperatorSetup } from "./operator-setup.tsx";
 
 /** Blocks the desk until a required second factor is set up. */
 export function SecondFactorGate({ children }: { readonly children: ReactNode }) {
@@ -26,7 +26,7 @@ export function SecondFactorGate({ children }: { readonly children: ReactNode })
         </Button>
       }
     >
-      <SecondFactorSetup
+      <OperatorSetup
         onDone={() => {
           void queries.query({ ...reads.operator, staleTime: 0 }).then(() => {
             setIsSettingUp(false);

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { deskRoutes } from "#app/urls.ts";
-import { SecondFactorSetup } from "./second-factor-setup.tsx";
+import { OperatorSetup } from "./operator-setup.tsx";
 
 export function SecondFactorPage() {
   const navigate = useNavigate();
@@ -11,8 +11,8 @@ export function SecondFactorPage() {
       title="Set up your second factor"
       crumbs={[{ to: deskRoutes.security, label: "Security" }]}
     >
-      <Panel className="max-w-xl">
-        <SecondFactorSetup onDone={() => void navigate({ to: deskRoutes.security })} />
+      <Panel className="max-w-2xl">
+        <OperatorSetup onDone={() => void navigate({ to: deskRoutes.security })} />
       </Panel>
     </Page>
   );

@@ -6,13 +6,14 @@ import { CheckBox } from "#ui/field.tsx";
 import { Download } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
 
-/** Shows the codes once. The operator must confirm having saved them before continuing. */
+/** Shows the codes once. The user must confirm having saved them before continuing. */
 export function RecoveryCodes({
-  username,
+  fileName,
   codes,
   onContinue,
 }: {
-  readonly username: string;
+  /** Of the downloaded codes. */
+  readonly fileName: string;
   readonly codes: readonly string[];
   readonly onContinue: () => void;
 }) {
@@ -34,7 +35,7 @@ export function RecoveryCodes({
       </Notice>
       <ul
         aria-label="Recovery codes"
-        className="grid gap-x-6 gap-y-1 rounded-md border border-line bg-raised p-4 font-mono text-sm select-all sm:grid-cols-2"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-x-6 gap-y-1 rounded-md border border-line bg-raised p-4 font-mono text-sm select-all"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>
@@ -45,7 +46,7 @@ export function RecoveryCodes({
         <Button
           size="small"
           icon={<Download aria-hidden className="size-4" />}
-          onClick={() => download(`ironlease-desk-codes-${username}.txt`, "text/plain", text)}
+          onClick={() => download(fileName, "text/plain", text)}
         >
           Download
         </Button>

@@ -1,32 +1,57 @@
-import type { BeginTotpAnswer } from "@ironlease/client/operator";
+import type { QueryKey } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { CopyValue } from "#ui/copy-button.tsx";
-import { ErrorNotice, useRetryDelay } from "#ui/error-notice.tsx";
+import { useRetryDelay } from "#ui/error-notice.tsx";
 import { TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { Skeleton } from "#ui/states.tsx";
-import { client } from "#desk/data/client.ts";
-import { keys } from "#desk/data/reads.ts";
-import { usePermissions } from "#desk/data/use-permissions.ts";
+import { ChangeError } from "./change-error.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
 
+interface BegunTotp {
+  readonly secret: string;
+  readonly otpauthUri: string;
+}
+
+/** The requests of a customer or an operator. */
+export interface SetupRequests {
+  readonly begin: () => Promise<BegunTotp>;
+  readonly confirm: (request: {
+    readonly code: string;
+  }) => Promise<{ readonly recoveryCodes: readonly string[] }>;
+  /** For a sign-in that is too long ago. */
+  readonly signOut: () => void;
+  /** The key of the query that shows whether the second factor is on. */
+  readonly changes: QueryKey;
+  /** Of the downloaded recovery codes. */
+  readonly fileName: string;
+}
+
 /** Shows the TOTP secret, verifies a first code, then shows the recovery codes. */
-export function SecondFactorSetup({ onDone }: { readonly onDone: () => void }) {
-  const { username = "" } = usePermissions();
-  const begin = useChange(() => client.beginTotp());
-  const confirm = useChange(client.confirmTotp, [keys.operator]);
+export function SecondFactorSetup({
+  requests,
+  onDone,
+}: {
+  readonly requests: SetupRequests;
+  readonly onDone: () => void;
+}) {
+  const { fileName } = requests;
+  const begin = useChange(() => requests.begin());
+  const confirm = useChange(requests.confirm, [requests.changes]);
   if (confirm.data !== undefined) {
     const { recoveryCodes } = confirm.data;
-    return <RecoveryCodes username={username} codes={recoveryCodes} onContinue={onDone} />;
+    return <RecoveryCodes fileName={fileName} codes={recoveryCodes} onContinue={onDone} />;
   }
   if (begin.data === undefined) {
     return (
       <div className="flex flex-col gap-5">
-        {begin.error !== null && <ErrorNotice error={begin.error} />}
+        {begin.error !== null && (
+          <ChangeError error={begin.error} onSignOut={() => requests.signOut()} />
+        )}
         <p className="text-sm text-quiet">
           You need an authenticator app on another device. It stores a secret and shows a new code
           every 30 seconds.
@@ -53,7 +78,7 @@ function Confirm({
   isPending,
   onConfirm,
 }: {
-  readonly begun: BeginTotpAnswer;
+  readonly begun: BegunTotp;
   readonly error: unknown;
   readonly isPending: boolean;
   readonly onConfirm: (code: string) => void;
