@@ -265,7 +265,7 @@ function headersFor(
   if (operation.versioned === true && isChange(operation) && random.chance(0.3)) {
     add("if-match", world.known.etag);
   }
-  if (operation.streamed === true && random.chance(0.5)) add("accept", "text/csv");
+  if (operation.streamed?.includes("csv") === true && random.chance(0.5)) add("accept", "text/csv");
   if (random.chance(0.2)) add("origin", `https://${host}`);
   if (random.chance(0.5))
     add("user-agent", random.pick(["fuzz", "Mozilla/5.0 (X11; Linux x86_64)"]));

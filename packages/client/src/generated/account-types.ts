@@ -113,6 +113,19 @@ export interface RevokeSessionRequest {
   readonly id: string;
 }
 
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** When it last signed in. Null if never. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface ListPasskeysAnswer {
+  readonly passkeys: readonly Passkey[];
+}
+
 export interface PubKeyCredParam {
   readonly type: "public-key";
   readonly alg: number;
@@ -176,18 +189,7 @@ export interface FinishPasskeyRequest {
   };
 }
 
-export interface FinishPasskeyAnswer {
-  readonly id: string;
-  readonly name: string;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
-  /** When it last signed in. Null if never. */
-  readonly lastUsedAt: string | null;
-}
-
-export interface ListPasskeysAnswer {
-  readonly passkeys: readonly FinishPasskeyAnswer[];
-}
+export type FinishPasskeyAnswer = Passkey;
 
 export interface RemovePasskeyRequest {
   readonly id: string;
@@ -1672,6 +1674,26 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** List passkeys. Newest first. An extension. */
+  readonly listPasskeys: {
+    readonly request: undefined;
+    readonly answer: ListPasskeysAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
   /** Start adding a passkey. Returns options for `navigator.credentials.create()`. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. An account can have up to 20 passkeys. An extension. */
   readonly beginPasskey: {
     readonly request: undefined;
@@ -1725,26 +1747,6 @@ export interface AccountOperations {
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";
-    readonly scopes: never;
-    readonly keyed: false;
-    readonly versioned: false;
-  };
-  /** List passkeys. Newest first. An extension. */
-  readonly listPasskeys: {
-    readonly request: undefined;
-    readonly answer: ListPasskeysAnswer;
-    readonly errors:
-      | "authentication_required"
-      | "bad_request"
-      | "expectation_failed"
-      | "headers_too_large"
-      | "insufficient_scope"
-      | "internal_error"
-      | "misdirected_request"
-      | "origin_rejected"
-      | "service_unavailable"
-      | "session_invalid"
-      | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

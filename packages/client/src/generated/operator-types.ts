@@ -48,6 +48,19 @@ export interface ConfirmTotpAnswer {
   readonly recoveryCodes: readonly string[];
 }
 
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** When it last signed in. Null if never. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface ListOperatorPasskeysAnswer {
+  readonly passkeys: readonly Passkey[];
+}
+
 export interface PubKeyCredParam {
   readonly type: "public-key";
   readonly alg: number;
@@ -111,18 +124,7 @@ export interface FinishOperatorPasskeyRequest {
   };
 }
 
-export interface FinishOperatorPasskeyAnswer {
-  readonly id: string;
-  readonly name: string;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly createdAt: string;
-  /** When it last signed in. Null if never. */
-  readonly lastUsedAt: string | null;
-}
-
-export interface ListOperatorPasskeysAnswer {
-  readonly passkeys: readonly FinishOperatorPasskeyAnswer[];
-}
+export type FinishOperatorPasskeyAnswer = Passkey;
 
 export interface RemoveOperatorPasskeyRequest {
   readonly id: string;
@@ -2006,6 +2008,25 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** List the operator's passkeys. Your own, newest first. An extension. */
+  readonly listOperatorPasskeys: {
+    readonly request: undefined;
+    readonly answer: ListOperatorPasskeysAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
   /** Start adding an operator's passkey. Returns options for `navigator.credentials.create()`. Call it within 15 minutes of signing in; later the response is 409 `conflict`, and you must sign in again. An extension. */
   readonly beginOperatorPasskey: {
     readonly request: undefined;
@@ -2055,25 +2076,6 @@ export interface OperatorOperations {
       | "unsupported_media_type"
       | "uri_too_long"
       | "validation_failed";
-    readonly scopes: never;
-    readonly keyed: false;
-    readonly versioned: false;
-  };
-  /** List the operator's passkeys. Your own, newest first. An extension. */
-  readonly listOperatorPasskeys: {
-    readonly request: undefined;
-    readonly answer: ListOperatorPasskeysAnswer;
-    readonly errors:
-      | "authentication_required"
-      | "bad_request"
-      | "expectation_failed"
-      | "headers_too_large"
-      | "internal_error"
-      | "misdirected_request"
-      | "origin_rejected"
-      | "service_unavailable"
-      | "session_invalid"
-      | "uri_too_long";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

@@ -20,6 +20,15 @@ const ofPasskeys = {
 const bySession = { ...ofPasskeys, access: { kind: "session", scopes: [] } } as const;
 
 export const passkeys = {
+  listPasskeys: operation({
+    ...bySession,
+    method: "GET",
+    path: "/api/v1/passkeys",
+    summary: "List passkeys",
+    description: "Newest first.",
+    answers: { 200: Type.Object({ passkeys: Type.Array(passkey) }) },
+    errors: [],
+  }),
   beginPasskey: operation({
     ...bySession,
     method: "POST",
@@ -39,15 +48,6 @@ export const passkeys = {
     body: passkeyBody,
     answers: { 201: passkey },
     errors: ["invalid_credentials", "conflict", "limit_reached"],
-  }),
-  listPasskeys: operation({
-    ...bySession,
-    method: "GET",
-    path: "/api/v1/passkeys",
-    summary: "List passkeys",
-    description: "Newest first.",
-    answers: { 200: Type.Object({ passkeys: Type.Array(passkey) }) },
-    errors: [],
   }),
   removePasskey: operation({
     ...bySession,

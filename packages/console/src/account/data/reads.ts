@@ -21,6 +21,10 @@ export const reads = {
     queryKey: ["sessions"],
     queryFn: ({ signal }) => client.listSessions({ signal }),
   }),
+  passkeys: queryOptions({
+    queryKey: ["passkeys"],
+    queryFn: ({ signal }) => client.listPasskeys({ signal }),
+  }),
   activity: (request: ListActivityRequest) =>
     queryOptions({
       queryKey: ["activity", request],

@@ -2,6 +2,7 @@ import { Page } from "#ui/page.tsx";
 import { PasswordPanel } from "./accounts/password-panel.tsx";
 import { SecondFactorPanel } from "./accounts/second-factor-panel.tsx";
 import { ContactPanel } from "./contact/contact-panel.tsx";
+import { AccountPasskeys } from "./passkeys/passkeys-panel.tsx";
 import { WithdrawalAddressesPanel } from "./withdrawal-addresses/addresses-panel.tsx";
 import { SessionsPanel } from "./sessions/sessions-panel.tsx";
 
@@ -11,6 +12,7 @@ export function SecurityPage() {
       <SessionsPanel />
       <SecondFactorPanel />
       <PasswordPanel />
+      <AccountPasskeys />
       <WithdrawalAddressesPanel />
       <ContactPanel />
     </Page>

@@ -51,6 +51,10 @@ export const reads = {
     queryFn: ({ signal }) => client.readOperator({ signal }),
     refetchInterval: polling(),
   }),
+  passkeys: queryOptions({
+    queryKey: ["passkeys"],
+    queryFn: ({ signal }) => client.listOperatorPasskeys({ signal }),
+  }),
   overview: queryOptions({
     queryKey: ["overview"],
     queryFn: ({ signal }) => client.readOverview({ signal }),

@@ -14,6 +14,16 @@ import { role } from "./operators.ts";
 const ofPasskeys = { ...asOperator("support"), tag: "Operator access" } as const;
 
 export const operatorPasskeys = {
+  listOperatorPasskeys: operation({
+    ...ofPasskeys,
+    method: "GET",
+    path: "/operator/v1/passkeys",
+    summary: "List the operator's passkeys",
+    description: "Your own, newest first.",
+    secondFactor: "not_needed",
+    answers: { 200: Type.Object({ passkeys: Type.Array(passkey) }) },
+    errors: [],
+  }),
   beginOperatorPasskey: operation({
     ...ofPasskeys,
     method: "POST",
@@ -36,16 +46,6 @@ export const operatorPasskeys = {
     body: passkeyBody,
     answers: { 201: passkey },
     errors: ["invalid_credentials", "conflict", "limit_reached"],
-  }),
-  listOperatorPasskeys: operation({
-    ...ofPasskeys,
-    method: "GET",
-    path: "/operator/v1/passkeys",
-    summary: "List the operator's passkeys",
-    description: "Your own, newest first.",
-    secondFactor: "not_needed",
-    answers: { 200: Type.Object({ passkeys: Type.Array(passkey) }) },
-    errors: [],
   }),
   removeOperatorPasskey: operation({
     ...ofPasskeys,

@@ -1,6 +1,7 @@
-import { isError, type SignInRequest } from "@ironlease/client";
+import { isError } from "@ironlease/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { PasskeySignIn } from "#app/passkeys/passkey-sign-in.tsx";
 import { SignInForm } from "#app/sign-in-form.tsx";
 import { startSession } from "#data/session.ts";
 import { Notice } from "#ui/notice.tsx";
@@ -16,7 +17,7 @@ const deadlineMs = 15_000;
 /** Has its own URL, and replaces any page whose session ended. */
 export function SignInPage({ endedFor }: { readonly endedFor: string | undefined }) {
   const search: { changed?: string } = useSearch({ strict: false });
-  const signIn = useSignIn(endedFor);
+  const enter = useEnter(endedFor);
   return (
     <AccessFrame
       title="Sign in"
@@ -39,19 +40,23 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
       )}
       <SignInForm
         endedFor={endedFor}
-        signIn={signIn}
+        signIn={async (request) => enter(await client.signIn(request, { deadlineMs }))}
         isCodeRequest={(error) => isError(error, "signIn", "second_factor_required")}
+      />
+      <PasskeySignIn
+        begin={() => client.beginPasskeySignIn({ deadlineMs })}
+        finish={async (credential) => enter(await client.finishPasskeySignIn({ credential }))}
       />
     </AccessFrame>
   );
 }
 
-function useSignIn(endedFor: string | undefined) {
+/** Opens the page that the user wanted, once signed in. */
+function useEnter(endedFor: string | undefined) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  return async (request: SignInRequest) => {
-    const { username } = await client.signIn(request, { deadlineMs });
+  return async ({ username }: { readonly username: string }) => {
     // Never flash another user's data.
     if (username !== endedFor) queries.removeQueries();
     await queries.query({ ...reads.account, staleTime: 0 });

@@ -1,9 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { AccessFrame } from "#app/access-frame.tsx";
+import { AddPasskeyDialog } from "#app/passkeys/add-passkey-dialog.tsx";
+import { hasPasskeys } from "#app/passkeys/browser.ts";
 import { Button } from "#ui/button.tsx";
+import { KeyRound } from "#ui/icons.ts";
 import { reads } from "#desk/data/reads.ts";
 import { useOperatorSignOut } from "#desk/data/use-operator-sign-out.ts";
+import { operatorPasskeys } from "./operator-passkeys.ts";
 import { OperatorSetup } from "./operator-setup.tsx";
 
 /** Blocks the desk until a required second factor is set up. */
@@ -14,6 +18,13 @@ export function SecondFactorGate({ children }: { readonly children: ReactNode })
   // Stays until the operator has saved the recovery codes.
   const [isSettingUp, setIsSettingUp] = useState(false);
   if (operator?.secondFactor === "required" && !isSettingUp) setIsSettingUp(true);
+  const [isAdding, setIsAdding] = useState(false);
+  const finish = () => {
+    void queries.query({ ...reads.operator, staleTime: 0 }).then(() => {
+      setIsSettingUp(false);
+      return queries.invalidateQueries();
+    });
+  };
   if (!isSettingUp) return children;
   return (
     <AccessFrame
@@ -26,14 +37,22 @@ export function SecondFactorGate({ children }: { readonly children: ReactNode })
         </Button>
       }
     >
-      <OperatorSetup
-        onDone={() => {
-          void queries.query({ ...reads.operator, staleTime: 0 }).then(() => {
-            setIsSettingUp(false);
-            return queries.invalidateQueries();
-          });
-        }}
-      />
+      <OperatorSetup onDone={finish} />
+      {hasPasskeys() && (
+        <Button
+          icon={<KeyRound aria-hidden className="size-4" />}
+          onClick={() => setIsAdding(true)}
+        >
+          Use a passkey instead
+        </Button>
+      )}
+      {isAdding && (
+        <AddPasskeyDialog
+          source={operatorPasskeys}
+          onAdded={finish}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
     </AccessFrame>
   );
 }

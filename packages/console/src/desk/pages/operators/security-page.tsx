@@ -5,13 +5,14 @@ import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
+import { OperatorPasskeys } from "./passkeys-panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 
 export function SecurityPage() {
   const { data: operator } = useQuery(reads.operator);
   const isOn = operator?.secondFactor === "on";
   return (
-    <Page title="Security" lead="Your password and your second factor">
+    <Page title="Security" lead="Your password, your second factor and your passkeys">
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Panel
           title="Second factor"
@@ -36,6 +37,7 @@ export function SecurityPage() {
         </Panel>
         <PasswordPanel />
       </div>
+      <OperatorPasskeys />
     </Page>
   );
 }

@@ -1,7 +1,8 @@
-import { isOperatorError, type SignInOperatorRequest } from "@ironlease/client/operator";
+import { isOperatorError } from "@ironlease/client/operator";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { AccessFrame } from "#app/access-frame.tsx";
+import { PasskeySignIn } from "#app/passkeys/passkey-sign-in.tsx";
 import { SignInForm } from "#app/sign-in-form.tsx";
 import { startSession } from "#data/session.ts";
 import { Notice } from "#ui/notice.tsx";
@@ -15,7 +16,7 @@ const deadlineMs = 15_000;
 /** Has its own URL, and replaces any page whose session ended. */
 export function SignInPage({ endedFor }: { readonly endedFor: string | undefined }) {
   const search: { changed?: string } = useSearch({ strict: false });
-  const signIn = useSignIn(endedFor);
+  const enter = useEnter(endedFor);
   return (
     <AccessFrame title="Sign in to the desk" brandSuffix="desk">
       {search.changed === "password" && (
@@ -30,21 +31,27 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
       )}
       <SignInForm
         endedFor={endedFor}
-        signIn={signIn}
+        signIn={async (request) => enter(await client.signInOperator(request, { deadlineMs }))}
         isCodeRequest={(error) =>
           isOperatorError(error, "signInOperator", "second_factor_required")
+        }
+      />
+      <PasskeySignIn
+        begin={() => client.beginOperatorPasskeySignIn({ deadlineMs })}
+        finish={async (credential) =>
+          enter(await client.finishOperatorPasskeySignIn({ credential }))
         }
       />
     </AccessFrame>
   );
 }
 
-function useSignIn(endedFor: string | undefined) {
+/** Opens the page that the operator wanted, once signed in. */
+function useEnter(endedFor: string | undefined) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  return async (request: SignInOperatorRequest) => {
-    const { username } = await client.signInOperator(request, { deadlineMs });
+  return async ({ username }: { readonly username: string }) => {
     // Never flash another operator's data.
     if (username !== endedFor) queries.removeQueries();
     await queries.query({ ...reads.operator, staleTime: 0 });
