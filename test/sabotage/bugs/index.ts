@@ -2,6 +2,7 @@ import type { PlantedBug } from "../planted-bug.ts";
 import { accessBugs } from "./access.ts";
 import { chainBugs } from "./chains.ts";
 import { workAndRenewalBugs } from "./work-and-renewals.ts";
+import { closureBugs } from "./closure.ts";
 import { conversationBugs } from "./conversation.ts";
 import { deliveryBugs } from "./delivery.ts";
 import { durabilityBugs } from "./durability.ts";
@@ -24,6 +25,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...moneroBugs,
   ...accessBugs,
   ...guardBugs,
+  ...closureBugs,
   ...workAndRenewalBugs,
   ...deliveryBugs,
   ...hardwareBugs,

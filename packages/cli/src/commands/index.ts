@@ -2,6 +2,8 @@ import type { Ironlease } from "#command.ts";
 import { globalOptions } from "#shared-options.ts";
 import { beginSecondFactor } from "./accounts/begin-second-factor.ts";
 import { confirmSecondFactor } from "./accounts/confirm-second-factor.ts";
+import { closeAccount } from "./accounts/close.ts";
+import { exportAccount } from "./accounts/export.ts";
 import { password } from "./accounts/password.ts";
 import { recover } from "./accounts/recover.ts";
 import { register } from "./accounts/register.ts";
@@ -148,6 +150,8 @@ const commands = [
   listSessions,
   revokeSession,
   listActivity,
+  exportAccount,
+  closeAccount,
   listProfiles,
   useProfile,
   removeProfile,

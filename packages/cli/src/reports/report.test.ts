@@ -76,7 +76,7 @@ describe("error reports", () => {
   });
 
   test("an unknown outcome without a key does not suggest to resend", async () => {
-    for (const id of ["register", "recover", "changePassword", "createApiKey"]) {
+    for (const id of ["register", "recover", "changePassword", "closeAccount", "createApiKey"]) {
       const { advice = [] } = await describing(new OutcomeUnknown({ id, check: "signIn" }, {}));
       assert.match(advice.join("\n"), /ironlease login/);
       assert.doesNotMatch(advice.join("\n"), /again/);

@@ -89,6 +89,7 @@ const titles: Readonly<Record<string, string>> = {
   account_frozen: "Account frozen",
   insufficient_balance: "Insufficient balance",
   capacity_exhausted: "Not enough machines available",
+  account_not_empty: "The account is not empty",
   username_taken: "Username already taken",
   server_not_ready: "Not possible in the server's current state",
   limit_reached: "Limit reached",

@@ -1,4 +1,6 @@
 import { Page } from "#ui/page.tsx";
+import { ClosePanel } from "./accounts/close-panel.tsx";
+import { ExportPanel } from "./accounts/export-panel.tsx";
 import { PasswordPanel } from "./accounts/password-panel.tsx";
 import { SecondFactorPanel } from "./accounts/second-factor-panel.tsx";
 import { ContactPanel } from "./contact/contact-panel.tsx";
@@ -15,6 +17,8 @@ export function SecurityPage() {
       <AccountPasskeys />
       <WithdrawalAddressesPanel />
       <ContactPanel />
+      <ExportPanel />
+      <ClosePanel />
     </Page>
   );
 }

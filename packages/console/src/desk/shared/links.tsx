@@ -4,7 +4,7 @@ import { deskRoutes, urlOf } from "#app/urls.ts";
 export function AccountLink({ id, username }: { readonly id: string; readonly username: string }) {
   return (
     <TextLink to={urlOf(deskRoutes.account, { id })} className="break-all">
-      {username}
+      {username.startsWith("closed/") ? "Closed account" : username}
     </TextLink>
   );
 }

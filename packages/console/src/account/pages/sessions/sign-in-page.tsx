@@ -33,6 +33,11 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
           <p>All sessions and API keys have ended. Sign in with your new password.</p>
         </Notice>
       )}
+      {search.changed === "closed" && (
+        <Notice tone="good" title="Account closed">
+          <p>Your personal data is erased. The username is free again.</p>
+        </Notice>
+      )}
       {endedFor !== undefined && (
         <Notice tone="info" title="Your session ended">
           <p>Sign in to continue. What you typed is still here.</p>

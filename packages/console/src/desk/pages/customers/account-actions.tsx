@@ -14,16 +14,19 @@ export function AccountActions({ account }: { readonly account: InspectAccountAn
   const { can } = usePermissions();
   const [open, setOpen] = useState<"adjust" | "freeze">();
   const close = () => setOpen(undefined);
+  const isOpenAccount = account.closedAt === null;
   return (
     <>
       <LinkButton to={deskRoutes.messages} search={{ account: account.id }}>
         Messages
       </LinkButton>
-      <LinkButton to={deskRoutes.newMessage} search={{ accountId: account.id }}>
-        Write
-      </LinkButton>
+      {isOpenAccount && (
+        <LinkButton to={deskRoutes.newMessage} search={{ accountId: account.id }}>
+          Write
+        </LinkButton>
+      )}
       {can("adjustBalance") && <Button onClick={() => setOpen("adjust")}>Adjust balance</Button>}
-      {can("freezeAccount") && (
+      {isOpenAccount && can("freezeAccount") && (
         <Button onClick={() => setOpen("freeze")}>{account.frozen ? "Unfreeze" : "Freeze"}</Button>
       )}
       {open === "adjust" && <AdjustDialog account={account} onClose={close} />}

@@ -22,9 +22,9 @@ export function AccountPage() {
   const { data } = account;
   return (
     <Page
-      title={data?.username ?? "Account"}
+      title={titleOf(data)}
       crumbs={[{ to: deskRoutes.accounts, label: "Accounts" }]}
-      lead={data?.frozen === true && <Badge tone="bad">Frozen</Badge>}
+      lead={stateOf(data)}
       actions={data !== undefined && <AccountActions account={data} />}
     >
       <Loaded key={id} query={account}>
@@ -34,11 +34,31 @@ export function AccountPage() {
   );
 }
 
+/** A closed account has no name. */
+function titleOf(account: InspectAccountAnswer | undefined): string {
+  if (account === undefined) return "Account";
+  return account.closedAt === null ? account.username : "Closed account";
+}
+
+function stateOf(account: InspectAccountAnswer | undefined) {
+  if (account === undefined) return undefined;
+  if (account.closedAt !== null) return <Badge>Closed</Badge>;
+  return account.frozen && <Badge tone="bad">Frozen</Badge>;
+}
+
 function AccountDetails({ account }: { readonly account: InspectAccountAnswer }) {
   const filters = useFilters();
   const tab = oneOf(tabOrder, filters.get("show")) ?? "servers";
   return (
     <>
+      {account.closedAt !== null && (
+        <Notice tone="info" title="The customer closed this account">
+          <p>
+            On <Time at={account.closedAt} />. Name, contact and messages are erased. Return a later
+            payment to its sender, then debit the balance.
+          </p>
+        </Notice>
+      )}
       {account.frozen && account.frozenAt !== null && (
         <Notice tone="warn" title="This account is frozen">
           <p>

@@ -1,6 +1,7 @@
 import type { Account } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "#ui/badge.tsx";
+import { SelectField } from "#ui/field.tsx";
 import { Users } from "#ui/icons.ts";
 import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
@@ -18,17 +19,31 @@ export function AccountsPage() {
   const filters = useFilters();
   const query = filters.get("query");
   const accounts = useQuery(
-    reads.accounts({ query: optional(query), after: optional(filters.get("after")) }),
+    reads.accounts({
+      query: optional(query),
+      closed: filters.get("closed") === "true" ? "true" : undefined,
+      after: optional(filters.get("after")),
+    }),
   );
   return (
     <Page title="Accounts">
       <Panel isFlush>
-        <div className="p-4 sm:max-w-2xl sm:px-6">
+        <div className="grid gap-4 p-4 sm:grid-cols-[1fr_12rem] sm:px-6">
           <SearchForm
             label="Search accounts"
             hint="Part of a username, any id, an IP or deposit address, or a transaction"
             text={query}
             onSearch={(text) => filters.set({ query: text })}
+          />
+          <SelectField
+            name="closed"
+            label="State"
+            value={filters.get("closed")}
+            onChange={(closed) => filters.set({ closed })}
+            options={[
+              { value: "", label: "All accounts" },
+              { value: "true", label: "Closed" },
+            ]}
           />
         </div>
         <Loaded query={accounts}>
@@ -54,9 +69,10 @@ const columns: readonly Column<Account>[] = [
   {
     title: "Account",
     isHeading: true,
-    cell: ({ id, username, frozen }) => (
+    cell: ({ id, username, frozen, closedAt }) => (
       <span className="flex flex-wrap items-center gap-2">
         <AccountLink id={id} username={username} />
+        {closedAt !== null && <Badge>Closed</Badge>}
         {frozen && <Badge tone="bad">Frozen</Badge>}
       </span>
     ),

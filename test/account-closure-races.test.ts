@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { forEachEngine } from "#test/engines.ts";
+import { codeOf } from "#test/https-client.ts";
+import type { SignedInOperator } from "#test/operators.ts";
+import { startRental, type Rental, type RentalCustomer } from "#test/rental-service.ts";
+import { password } from "#test/service.ts";
+
+forEachEngine((engine) => {
+  let rental: Rental;
+  let finance: SignedInOperator;
+  before(async () => {
+    rental = await startRental(engine);
+    finance = await rental.operator("finance");
+  });
+  after(async () => {
+    await rental.assertInvariants();
+    await rental.close();
+  });
+
+  const close = (customer: RentalCustomer) =>
+    customer.send("POST", "/api/v1/account/close", { body: { password } });
+
+  test("of a closure and a concurrent credit by an operator, exactly one succeeds", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const customer = await rental.customer(0);
+      const path = `/operator/v1/accounts/${customer.accountId}/adjustments`;
+      const headers = { "idempotency-key": `closure-race-${round}` };
+      const body = { usd: 10, reason: "a test" };
+      const [closed, credited] = await Promise.all([
+        close(customer),
+        finance.send("POST", path, { body, headers }),
+      ]);
+      const outcome = [codeOf(closed) ?? closed.status, codeOf(credited) ?? credited.status];
+      assert.ok(["204,conflict", "account_not_empty,201"].includes(outcome.join()), outcome.join());
+    }
+  });
+
+  test("a sign-in, a new key and a second closure during a closure leave no access behind", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const customer = await rental.customer(0);
+      const { username } = customer;
+      const body = { username, password };
+      const answers = await Promise.all([
+        close(customer),
+        rental.send("POST", "/api/v1/auth/login", { body }),
+        customer.send("POST", "/api/v1/api-keys", { body: { name: "late", scope: "read" } }),
+        close(customer),
+      ]);
+      const [first, , , second] = answers;
+      assert.deepEqual([first.status, second.status].toSorted(), [204, 401]);
+    }
+  });
+});
