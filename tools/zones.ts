@@ -133,7 +133,7 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "config",
-    path: "^packages/server/src/(?:config|settings|settlement-settings|hardware-settings|key-settings|mail-settings|webhook-settings|setting-readers|mail-setting-readers|version)\\.",
+    path: "^packages/server/src/(?:config|settings|settlement-settings|hardware-settings|key-settings|mail-settings|account-limit-settings|webhook-settings|setting-readers|mail-setting-readers|version)\\.",
     mayImport: ["ports", "contract"],
   },
   {

@@ -282,6 +282,24 @@ describe("an account from the command line", () => {
     assert.equal((await one.run(["profile", "use", "work"])).code, 2);
   });
 
+  test("account export writes a private file once, and account close ends the account", async () => {
+    const customer = await harness.newCustomer();
+    const out = join(temporaryFolder(), "account.json");
+    const exporting = ["account", "export", "--out", out];
+    assert.equal((await customer.run(exporting)).code, 0);
+    assert.equal(statSync(out).mode & 0o777, 0o600);
+    const { account } = JSON.parse(readFileSync(out, "utf8")) as { account: { username: string } };
+    assert.equal(account.username, customer.username);
+    assert.notEqual((await customer.run(exporting)).code, 0, "the file exists");
+    const closing = ["account", "close", "--password-stdin"];
+    const unconfirmed = await customer.run(closing, { piped: password });
+    assert.equal(unconfirmed.code, 2, unconfirmed.stderr);
+    const closed = await customer.run([...closing, "--yes"], { piped: password });
+    assert.equal(closed.code, 0, closed.stderr);
+    assert.match(closed.stdout, /^Account closed\./);
+    assert.equal((await customer.run(["whoami"])).code, 4);
+  });
+
   test("an unknown profile exits 2 for every command", async () => {
     const customer = await harness.newCustomer();
     for (const argv of [["whoami"], ["catalogue", "list"], ["login", "ada", "--password-stdin"]]) {

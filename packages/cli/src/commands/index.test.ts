@@ -134,7 +134,7 @@ describe("the command table", () => {
         "network list",
         ...["message list", "message show", "message open", "notice list", "webhook list"],
         ...["webhook deliveries", "contact show", "ssh-key list", "key list", "session list"],
-        "activity",
+        ...["activity", "account export"],
         ...["profile list", "api", "completion"],
       ],
     );
