@@ -48,7 +48,7 @@ forEachEngine((engine) => {
         close(customer),
       ]);
       const [first, , , second] = answers;
-      assert.deepEqual([first.status, second.status].toSorted(), [204, 401]);
+      assert.deepEqual(new Set([first.status, second.status]), new Set([204, 401]));
     }
   });
 });

@@ -111,7 +111,7 @@ describe("the command table", () => {
         "contact remove",
         "ssh-key remove",
         "key revoke",
-        "session revoke",
+        ...["session revoke", "account close"],
       ],
     ]);
   });
