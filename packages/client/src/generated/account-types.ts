@@ -1331,7 +1331,7 @@ export interface ExportAccountAnswer {
   readonly withdrawalLock: ReadWithdrawalLockAnswer;
   readonly sessions: readonly Session[];
   readonly signInNetworks: readonly SignInNetwork[];
-  readonly passkeys: readonly FinishPasskeyAnswer[];
+  readonly passkeys: readonly Passkey[];
   readonly apiKeys: readonly ApiKey[];
   readonly sshKeys: readonly SshKey[];
   readonly withdrawalAddresses: readonly WithdrawalAddress[];
