@@ -295,8 +295,13 @@ forEachEngine((engine) => {
         const { alarms } = (await finance.send("GET", "/operator/v1/settlement")).json;
         return alarms.filter(({ kind }: Row) => kind === "DEPOSIT_TO_CLOSED_ACCOUNT");
       };
-      const [alarm] = await alarmsOf();
-      assert.match(alarm.detail, new RegExp(`^0\\.00100000 BTC .+${accountId}`));
+      // The clock stands still, so deposits of the moment of closing count as later ones, too.
+      const details: string[] = (await alarmsOf()).map(({ detail }: { detail: string }) => detail);
+      const late = new RegExp(`^0\\.00100000 BTC .+${accountId}`);
+      assert.ok(
+        details.some((detail) => late.test(detail)),
+        details.join("\n"),
+      );
       const { balanceUsd } = (await finance.send("GET", `/operator/v1/accounts/${accountId}`)).json;
       assert.ok(balanceUsd > 0);
       const returned = await finance.send(
