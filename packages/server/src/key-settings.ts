@@ -20,7 +20,7 @@ export const keySettings = {
     name: "IRONLEASE_KEEP_PROOFS",
     default: "400d",
     meaning:
-      "How long customers can read the proof that their balance is part of a date's liabilities. The signed totals stay for ever. A day takes about 60 bytes for each account.",
+      "How long customers can read the proof that their balance is part of a date's liabilities. The signed totals stay for ever. A day takes about 45 bytes for each account.",
     read: read.duration,
   },
 } as const;

@@ -8,6 +8,7 @@ import { deliveryBugs } from "./delivery.ts";
 import { durabilityBugs } from "./durability.ts";
 import { guardBugs } from "./guards.ts";
 import { hardwareBugs } from "./hardware.ts";
+import { liabilityBugs } from "./liabilities.ts";
 import { mailBugs } from "./mail.ts";
 import { moneroBugs } from "./monero.ts";
 import { moneyBugs } from "./money.ts";
@@ -20,6 +21,7 @@ import { webhookBugs } from "./webhooks.ts";
 export const plantedBugs: readonly PlantedBug[] = [
   ...moneyBugs,
   ...statementBugs,
+  ...liabilityBugs,
   ...payoutBugs,
   ...quoteBugs,
   ...moneroBugs,

@@ -13,7 +13,7 @@ import {
   type Verified,
 } from "@ironlease/statement";
 
-export { compareStatements } from "@ironlease/statement";
+export { compareStatements, type ProvenLiabilities, type Statement } from "@ironlease/statement";
 
 /** The bytes that the service sends: both formats have one spelling for each statement. */
 export async function statementFile(

@@ -1,6 +1,7 @@
 import { readFigures } from "#features/overview/read-figures.ts";
 import { readReverseDnsFigure } from "#features/reverse-dns/read-figure.ts";
 import { readChainFigures } from "#features/settlement/read-chain-figures.ts";
+import { findNewest } from "#kernel/liability-trees.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Metrics, ScrapedFigures } from "#ports/metrics.ts";
 import { ok, refuse } from "#kernel/result.ts";
@@ -27,6 +28,7 @@ async function readAllFigures(core: Core): Promise<ScrapedFigures> {
     ...(await readFigures(core)),
     chains: await readChainFigures(core),
     reverseDns: await readReverseDnsFigure(core),
+    liabilitiesAt: (await findNewest(core.db.read))?.at,
   };
 }
 

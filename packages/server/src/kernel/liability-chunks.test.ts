@@ -24,7 +24,7 @@ test("the chunks of a tree have the root and the paths of all its leaves togethe
     );
     let { position } = last;
     for (let level = 1; ; level += 1) {
-      const chunk = tree.above.filter((one) => one.level === level).at(-1);
+      const chunk = tree.above.findLast((one) => one.level === level);
       if (chunk === undefined) break;
       path.push(...pathTo(chunk.nodes, position % nodesPerChunk));
       ({ position } = chunk);

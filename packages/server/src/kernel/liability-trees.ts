@@ -41,7 +41,7 @@ const newestTrees = prepared([], (db) =>
 );
 
 const newest = preparedOne([], (db) =>
-  db.selectFrom("liability_trees").select(["date", "accounts"]).orderBy("date", "desc").limit(1),
+  db.selectFrom("liability_trees").select(columns).orderBy("date", "desc").limit(1),
 );
 
 const chunkWith = preparedOne(["date", "level", "account"], (db, at: ChunkAt) =>
@@ -107,9 +107,9 @@ export async function listTrees(read: Reader): Promise<readonly SignedTree[]> {
   return (await newestTrees(read, {})).map(signedTree);
 }
 
-/** The date of the newest tree, and the number of accounts in it. */
-export function findNewest(read: Reader) {
-  return newest(read, {});
+export async function findNewest(read: Reader): Promise<SignedTree | undefined> {
+  const row = await newest(read, {});
+  return row === undefined ? undefined : signedTree(row);
 }
 
 function signedTree({

@@ -60,6 +60,8 @@ export interface ScrapedFigures extends Figures {
   readonly chains: readonly ChainFigure[];
   /** Undefined when no DNS server is connected. */
   readonly reverseDns: ReverseDnsFigure | undefined;
+  /** When liabilities were last signed. Undefined before the first time. */
+  readonly liabilitiesAt: number | undefined;
 }
 
 export interface ReverseDnsFigure {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { ListStatementKeysAnswer } from "@ironlease/client";
-import type { ProvenLiabilities, Statement } from "@ironlease/statement";
 import { command } from "#command.ts";
 import type { Context } from "#context.ts";
 import { CommandFailure, usageFailure } from "#failures/failure.ts";
 import { usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
+import type { ProvenLiabilities, Statement } from "#steps/statement-file.ts";
 
 export const verifyStatement = command({
   words: ["statement", "verify"],

@@ -25,6 +25,7 @@ export function serviceMetrics(
     ...(figures === undefined ? [] : databaseMetrics(figures)),
     ...(figures === undefined ? [] : chainMetrics(figures.chains)),
     ...(figures?.reverseDns === undefined ? [] : reverseDnsMetrics(figures.reverseDns)),
+    ...(figures?.liabilitiesAt === undefined ? [] : [liabilitiesMetric(figures.liabilitiesAt)]),
   ];
 }
 
@@ -151,6 +152,14 @@ function reverseDnsMetrics({ pending, failed, oldestAgeMs }: ReverseDnsFigure): 
       [[{}, oldestAgeMs / 1000]],
     ),
   ];
+}
+
+function liabilitiesMetric(signedAt: number): Family {
+  return gauge(
+    "ironlease_liabilities_timestamp_seconds",
+    "When the balances of all customers were last signed.",
+    [[{}, signedAt / 1000]],
+  );
 }
 
 function databaseMetrics(figures: Figures): Family[] {

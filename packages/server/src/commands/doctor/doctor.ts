@@ -19,6 +19,7 @@ import { migrations } from "#migrations/index.ts";
 import type { Call, Environment } from "#commands/command.ts";
 import { dnsFindings } from "./dns-findings.ts";
 import type { Finding } from "./finding.ts";
+import { liabilitiesFinding } from "./liabilities-finding.ts";
 import { mailFinding } from "./mail-finding.ts";
 import { sealedSecretFindings } from "./sealed-secret-findings.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
@@ -50,6 +51,7 @@ export async function runDoctor({ env, print }: Call): Promise<number> {
     for (const finding of await attemptAll("sealed secrets", () => sealedSecretFindings(config))) {
       report(finding);
     }
+    report(await attempt("liabilities", () => liabilitiesFinding(config)));
     for (const finding of await settlementFindings(config)) report(finding);
     report(await attempt("e-mail", () => mailFinding(config)));
     for (const finding of await dnsFindings(config)) report(finding);

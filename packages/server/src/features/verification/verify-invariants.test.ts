@@ -11,13 +11,13 @@ import {
   queueWithdrawal,
 } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
+import { signLiabilities } from "#test/liabilities.ts";
 import { operatorCall } from "#test/operators.ts";
 import { offer } from "#test/quotes.ts";
 import { adjust } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
 import { valueOf } from "#test/use-cases.ts";
 import { claimWork } from "#test/work.ts";
-import { signLiabilities } from "#features/liabilities/sign-liabilities.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { verifyInvariants } from "./verify-invariants.ts";
