@@ -21,11 +21,15 @@ export async function openSecondFactorCustomers(engine: Engine) {
   let addresses = 0;
   let customers = 0;
 
-  /** From a new address and at the other instance each time, unless the test passes an address. */
+  /** From a new address and at the other instance each time, unless the test passes them. */
   const signIn = (
     username: string,
     totp?: string,
-    { ipAddress = `10.0.${(addresses += 1) >> 8}.${addresses & 255}`, password = "" } = {},
+    {
+      ipAddress = `10.0.${(addresses += 1) >> 8}.${addresses & 255}`,
+      password = "",
+      at = cores[addresses % 2] ?? core,
+    } = {},
   ) => {
     const input = {
       username,
@@ -33,8 +37,7 @@ export async function openSecondFactorCustomers(engine: Engine) {
       totp,
       presentedSessionToken: undefined,
     };
-    const instance = cores[addresses % 2] ?? core;
-    return signInAccount(instance, { ...testClient, ipAddress }, input);
+    return signInAccount(at, { ...testClient, ipAddress }, input);
   };
 
   const sessionOf = async (sessionToken: string) =>

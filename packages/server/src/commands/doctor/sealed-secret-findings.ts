@@ -33,7 +33,7 @@ async function customerFactorFinding(config: Config, db: InspectedDb): Promise<F
   if (lost.length === 0) return { subject, detail: "all can be opened" };
   return {
     subject,
-    problem: `${lost.length} cannot be opened with the keys in ${path}, ${lost[0]} for example: add the missing key, or ask the customers to recover their accounts`,
+    problem: `${lost.length} cannot be opened with the keys in ${path}, ${lost[0]} for example: add the missing key, or ask the customers to sign in with a recovery code and set up a new one`,
   };
 }
 

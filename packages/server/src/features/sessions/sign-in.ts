@@ -105,12 +105,12 @@ function signInProven(
 
 /** Locks the account, unless its password or second factor have changed since they were verified. */
 async function lockUnchanged(tx: Tx, account: Found): Promise<boolean> {
-  const { id, password_hash, totp_secret } = account;
+  const { id, totp_secret } = account;
   const unchanged = await tx
     .selectFrom("accounts")
     .select("id")
     .where("id", "=", id)
-    .where("password_hash", "=", password_hash)
+    .where("password_hash", "=", account.password_hash)
     .where("totp_secret", totp_secret === null ? "is" : "=", totp_secret)
     .forNoKeyUpdate()
     .executeTakeFirst();

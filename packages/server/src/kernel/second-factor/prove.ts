@@ -8,7 +8,7 @@ import { refuse } from "#kernel/result.ts";
 import type { Result } from "#ports/result.ts";
 import { guessAtSignIn, type FactorOwner } from "./owner.ts";
 import { takeProof } from "./stored-factor.ts";
-import { readProof, totpContext, type Proof } from "./totp.ts";
+import { isAppCode, readProof, totpContext, type Proof } from "./totp.ts";
 
 interface Typed {
   readonly owner: FactorOwner;
@@ -38,8 +38,8 @@ export async function trySecondFactor<T>(
 ): Promise<Result<T>> {
   // No code was guessed, so nothing counts. The refusal makes the client ask for one.
   if (totp === undefined) return refuse("second_factor_required", { message: sendTheCode });
-  // Opened first, so that no guess counts that a missing key prevents from being checked.
-  const secret = await core.sealing.open(sealed, totpContext(owner.id));
+  // Opened first, so that no guess counts that a missing key prevents from being checked. A recovery code needs no key.
+  const secret = isAppCode(totp) ? await core.sealing.open(sealed, totpContext(owner.id)) : "";
   const guess = guessAtSignIn(owner);
   const counted = await countAttempts(core, [guess]);
   if (!counted.ok) return counted;

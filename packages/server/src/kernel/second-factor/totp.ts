@@ -47,9 +47,14 @@ export type Proof = { readonly step: number } | { readonly recoveryHash: string 
 
 /** Reads a typed code. Only `takeProof` checks that it has not been used before. */
 export function readProof(secret: string, typed: string, now: number): Proof | undefined {
-  if (!sixDigits.test(withoutSeparators(typed))) return { recoveryHash: recoveryHashOf(typed) };
+  if (!isAppCode(typed)) return { recoveryHash: recoveryHashOf(typed) };
   const step = stepOfCode(secret, typed, now);
   return step === undefined ? undefined : { step };
+}
+
+/** Whether the text is a code of the app. Everything else is read as a recovery code, which needs no secret. */
+export function isAppCode(typed: string): boolean {
+  return sixDigits.test(withoutSeparators(typed));
 }
 
 /** Equal for every notation of a recovery code. */
