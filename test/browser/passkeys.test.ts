@@ -92,7 +92,7 @@ describe("passkeys, in a browser", () => {
     const credential = await elsewhere.page.evaluate(async (given) => {
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(given);
       const signed = await navigator.credentials.get({ publicKey });
-      return (signed as PublicKeyCredential).toJSON() as unknown;
+      return (signed as PublicKeyCredential).toJSON();
     }, options as PublicKeyCredentialRequestOptionsJSON);
     assert.equal((await finish({ credential })).status, 401);
     await elsewhere.leave();

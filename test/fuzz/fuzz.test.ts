@@ -19,14 +19,19 @@ const shares = [
  */
 const shortRunRequirements = [1, 100] as const;
 
+/** Of both engines together: the share of one would miss a rarely successful operation now and then. */
+const coverage = new Coverage();
+
 for (const [engine, requests] of shares) {
   test(`${engine}: ${requests} valid and invalid requests get answers that match the OpenAPI documents, and every invariant holds`, async (t) => {
     t.diagnostic(`seed ${seed}`);
-    const coverage = new Coverage();
     const { failures } = await fuzz({ engine, seed, requests, coverage });
     assert.deepEqual(failures, [], failures.join("\n"));
-    t.diagnostic(coverage.summary());
-    const gaps = coverage.gaps(...shortRunRequirements);
-    assert.deepEqual(gaps, [], coverage.table().join("\n"));
   });
 }
+
+test("every operation has succeeded and refused", (t) => {
+  t.diagnostic(coverage.summary());
+  const gaps = coverage.gaps(...shortRunRequirements);
+  assert.deepEqual(gaps, [], [...gaps, ...coverage.table()].join("\n"));
+});

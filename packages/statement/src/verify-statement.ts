@@ -21,7 +21,9 @@ export async function verifyStatement(
   onProgress: OnProgress = () => undefined,
 ): Promise<Verified<Statement>> {
   const statement =
-    source instanceof Uint8Array ? await parse(source, onProgress) : checked(source);
+    source instanceof Uint8Array
+      ? await parse(source, onProgress)
+      : await checked(source, onProgress);
   if (statement === undefined) {
     return bad("The file is not a statement, or it was changed after it was downloaded.");
   }
@@ -39,7 +41,8 @@ async function parse(file: Uint8Array, onProgress: OnProgress): Promise<Statemen
   const text = textOf(file);
   if (text === undefined) return undefined;
   const isCsv = text.startsWith("record,");
-  const statement = checked(isCsv ? parseStatementCsv(text) : readJson(text));
+  const value = isCsv ? parseStatementCsv(text) : readJson(text);
+  const statement = await checked(value, onProgress);
   if (statement === undefined) return undefined;
   const write = isCsv ? csvStatement : jsonStatement;
   const { entries, ...frame } = statement;
@@ -96,15 +99,18 @@ const shapes = {
 } as const;
 
 /** Undefined if the value is not a statement, or has members that a statement does not have. */
-function checked(value: unknown): Statement | undefined {
+async function checked(value: unknown, onProgress: OnProgress): Promise<Statement | undefined> {
   if (!fits(value, shapes.statement)) return undefined;
   const statement = value as Statement;
-  const isStatement =
+  const isFrame =
     fits(statement.head, shapes.head) &&
     fits(statement.signature, shapes.signature) &&
-    Array.isArray(statement.entries) &&
-    statement.entries.every(isEntry);
-  return isStatement ? statement : undefined;
+    Array.isArray(statement.entries);
+  if (!isFrame) return undefined;
+  for await (const page of pagesOf(statement.entries, onProgress)) {
+    if (!page.every(isEntry)) return undefined;
+  }
+  return statement;
 }
 
 function isEntry(entry: StatementEntry): boolean {
