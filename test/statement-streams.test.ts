@@ -28,17 +28,22 @@ const aheadBytes = statementBytes * 0.75;
 /** After how many bytes the slow client pauses. */
 const pauseBytes = 1_000_000;
 
+const long = { entries, text: "x".repeat(entryBytes - 400) };
+
 /** Fills a new account's ledger. The hashes are wrong, which only a verifier would notice. */
-async function fillLedger(db: Db, username: string): Promise<void> {
+async function fillLedger(
+  db: Db,
+  username: string,
+  { entries, text }: { readonly entries: number; readonly text: string },
+): Promise<void> {
   await db.write(async (tx) => {
     const { id } = await tx
       .selectFrom("accounts")
       .select("id")
       .where("username", "=", username)
       .executeTakeFirstOrThrow();
-    const text = "x".repeat(entryBytes - 400);
     await sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${entries})
-      insert into journal select 'led_' || n, n, 'ADJUSTMENT', 'stream/' || n, 'house/adjustments',
+      insert into journal select 'led_' || ${username} || n, n, 'ADJUSTMENT', ${username} || n, 'house/adjustments',
         'customer/' || ${id} || '/spendable', 1, ${id}, n, 1, n, 0, ${text}, 'adjustment', 'adj', ${"0".repeat(64)}
       from numbers`.execute(tx);
     await sql`update balances set available_cents = ${entries}, entries = ${entries}, chained_entries = ${entries},
@@ -69,12 +74,20 @@ describe("a statement that streams", () => {
   before(async () => {
     service = await startTestService("sqlite");
     ({ cookie } = await service.register("reader"));
-    await fillLedger(service.core.db, "reader");
+    await fillLedger(service.core.db, "reader", long);
     subscribe("http.server.request.start", collect);
   });
   after(async () => {
     unsubscribe("http.server.request.start", collect);
     await service.close();
+  });
+
+  // About 56,000 letters, less than a buffer of Node, in 80,000 bytes, more than it.
+  test("arrives whole if its letters take several bytes", { timeout: 30_000 }, async () => {
+    const customer = await service.register("cyrillic");
+    await fillLedger(service.core.db, "cyrillic", { entries: 80, text: "я".repeat(300) });
+    const { json } = await customer.send("GET", path);
+    assert.equal(json.entries.length, 80);
   });
 
   test("runs ahead of a slow client by a bounded number of bytes", async () => {
@@ -118,7 +131,7 @@ test("SIGTERM lets a statement finish, also for a client that has just begun to 
     body: { username: "reader", password },
   });
   const db = await openAt("sqlite", join(IRONLEASE_DATA, "ironlease.db"));
-  await fillLedger(db, "reader");
+  await fillLedger(db, "reader", long);
   await db.close();
   const ca = readFileSync(join(IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
   const { cookie } = customerOf(daemon.send, registered, "reader");

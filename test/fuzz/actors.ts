@@ -4,6 +4,7 @@ import { registerAccount } from "#server/features/accounts/register-account.ts";
 import { issueOperatorSession } from "#server/kernel/access/operator-sessions.ts";
 import { revokeApiKey } from "#server/features/api-keys/revoke-api-key.ts";
 import { issueSession } from "#server/kernel/access/account-sessions.ts";
+import { lockOpenAccount } from "#server/kernel/closed-account.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { ok } from "#server/kernel/result.ts";
 import type { Authenticator, CreationOptions } from "#test/authenticator.ts";
@@ -117,13 +118,13 @@ export async function disposableCustomerOf(
     .where("username", "=", known.username)
     .executeTakeFirstOrThrow();
   const renew = async () =>
-    credentialsOf(
-      "",
-      await valueOf(
-        core.db.write(async (tx) =>
-          ok(await issueSession({ tx, core, call: { accountId: id, client: testClient } })),
-        ),
-      ),
+    valueOf(
+      core.db.write(async (tx) => {
+        // A mutated request may have closed the account unnoticed.
+        if (!(await lockOpenAccount(tx, id)).ok) return ok(credentials);
+        const call = { accountId: id, client: testClient };
+        return ok(credentialsOf("", await issueSession({ tx, core, call })));
+      }),
     );
   const { username, password, recoveryCode } = known;
   return {

@@ -68,7 +68,7 @@ export class Answers {
     if (this.isDraining) headers.push("connection", "close");
     response.writeHead(status, headers);
     if (raw.method === "HEAD") response.end();
-    else await pipeline(chunks, response);
+    else await pipeline(bytesOf(chunks), response);
     this.#record(exchange, status);
   }
 
@@ -146,4 +146,12 @@ export class Answers {
     // Never log the path, the query or a header: any of them may contain a misplaced secret.
     this.#log({ requestId, operation, method: raw.method ?? "", status, ms, refused });
   }
+}
+
+/**
+ * Node waits for bytes and its socket counts letters: with text of several bytes per letter, `drain` may never come
+ * (`OutgoingMessage.write` of Node 26 against `Writable` without `decodeStrings`).
+ */
+async function* bytesOf(chunks: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
 }

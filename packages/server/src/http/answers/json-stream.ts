@@ -20,10 +20,9 @@ export async function* jsonStream(members: StreamedMembers): AsyncGenerator<stri
 async function* list(pages: Pages): AsyncGenerator<string> {
   let before = "[";
   for await (const page of pages) {
-    for (const row of page) {
-      yield `${before}\n${JSON.stringify(row)}`;
-      before = ",";
-    }
+    if (page.length === 0) continue;
+    yield `${before}\n${page.map((row) => JSON.stringify(row)).join(",\n")}`;
+    before = ",";
   }
   yield before === "[" ? "[]" : "]";
 }
