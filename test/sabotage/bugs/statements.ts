@@ -69,6 +69,6 @@ export const statementBugs: readonly PlantedBug[] = [
     replace:
       '    else if (contentType === "") await pipeline(chunks, response);\n' +
       "    else {\n      for await (const chunk of chunks) response.write(chunk);\n      response.end();\n    }\n",
-    tests: ["test/statement-streams.test.ts"],
+    tests: ["test/statement-streams.test.ts", `${server}/http/wire/aborted-requests.test.ts`],
   },
 ];
