@@ -6,7 +6,8 @@ import {
   type SeededUsers,
   type BenchDatabase,
 } from "./support/bench-database.ts";
-import { writeSteps, requestsOf, type Step } from "./support/write-steps.ts";
+import type { Step } from "./support/write-step.ts";
+import { writeSteps, requestsOf } from "./support/write-steps.ts";
 import { pgbench } from "./support/pgbench.ts";
 import { median, startIronlease } from "./support/processes.ts";
 import { openRawLoop, type RawLoop } from "./support/raw-loop.ts";

@@ -3,7 +3,7 @@ import { issueChallenge, type Purpose } from "#server/kernel/passkeys/challenges
 import { userHandleOf, type Side } from "#server/kernel/passkeys/owner.ts";
 import { ok } from "#server/kernel/result.ts";
 import { Authenticator } from "#test/authenticator.ts";
-import type { Step } from "./write-steps.ts";
+import type { Step } from "./write-step.ts";
 
 /** One for each user of a side, created when they add their passkey. */
 const authenticators = new Map<string, Authenticator>();

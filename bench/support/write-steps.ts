@@ -1,39 +1,14 @@
 import { sql } from "kysely";
-import { operations, type OperationId } from "@ironlease/contract";
+import { operations } from "@ironlease/contract";
 import { codeContext } from "#server/features/contact/confirmation-code.ts";
 import { totpContext } from "#server/kernel/second-factor/totp.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { totpCode } from "#test/totp.ts";
 import { requestBytes } from "./bench-service.ts";
-import {
-  sharedPassword,
-  recoveryCode,
-  type SeededUsers,
-  type SeededUser,
-} from "./bench-database.ts";
+import { sharedPassword, recoveryCode, type SeededUsers } from "./bench-database.ts";
 import { passkeySteps } from "./passkey-steps.ts";
+import type { Step } from "./write-step.ts";
 import { benchCatalogue, benchOrder } from "./rental.ts";
-
-/** One write that every customer or operator sends once, or that the operator sends for each customer. */
-export interface Step {
-  readonly operation: OperationId;
-  /**
-   * The id, address or code for each user's request, in the order of the users. It goes into the path or the body. A
-   * space separates two ids of a path.
-   */
-  readonly about?: (core: Core) => Promise<readonly string[]>;
-  readonly body?: (index: number, id: string, person: SeededUser, port: number) => object;
-  /** The index of the user's session; 0 by default. */
-  readonly session?: 1 | 2;
-  /** Every operator sends it once, in their own session. */
-  readonly isOperators?: true;
-  /** The number of requests, if fewer than there are users. */
-  readonly limit?: number;
-  /** Repeats an earlier step, with new idempotency keys. */
-  readonly isAgain?: true;
-  /** Prepares the next step and is not measured. */
-  readonly isPreparation?: true;
-}
 
 /** Requests that hash a password take about forty times as long as others, so there are few of them. */
 const hashingRequests = 60;

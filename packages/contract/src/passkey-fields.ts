@@ -79,7 +79,7 @@ const identified = {
 };
 
 /** Requests of the two `finish` operations: what the browser answers, as `toJSON()` writes it. */
-export const newCredential = Type.Object(
+const newCredential = Type.Object(
   {
     ...identified,
     response: Type.Object({
@@ -96,7 +96,7 @@ export const newCredential = Type.Object(
   { description: "`RegistrationResponseJSON`.", message: "must be a public key credential" },
 );
 
-export const assertion = Type.Object(
+const assertion = Type.Object(
   {
     ...identified,
     response: Type.Object({

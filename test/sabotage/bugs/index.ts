@@ -7,6 +7,7 @@ import { conversationBugs } from "./conversation.ts";
 import { deliveryBugs } from "./delivery.ts";
 import { durabilityBugs } from "./durability.ts";
 import { guardBugs } from "./guards.ts";
+import { passkeyBugs } from "./passkeys.ts";
 import { hardwareBugs } from "./hardware.ts";
 import { liabilityBugs } from "./liabilities.ts";
 import { mailBugs } from "./mail.ts";
@@ -28,6 +29,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...accessBugs,
   ...guardBugs,
   ...closureBugs,
+  ...passkeyBugs,
   ...workAndRenewalBugs,
   ...deliveryBugs,
   ...hardwareBugs,

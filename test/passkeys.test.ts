@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { limits } from "@ironlease/contract";
-import { sweep } from "#features/housekeeping/sweep.ts";
+import { sweep } from "#server/features/housekeeping/sweep.ts";
 import { Authenticator, type Fault } from "#test/authenticator.ts";
 import { giveContact } from "#test/contacts.ts";
 import { forEachEngine } from "#test/engines.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { disableOperator } from "#features/operators/disable-operator.ts";
-import { resetOperator } from "#features/operators/reset-operator.ts";
-import type { AssertionAnswer } from "#ports/webauthn.ts";
+import { disableOperator } from "#server/features/operators/disable-operator.ts";
+import { resetOperator } from "#server/features/operators/reset-operator.ts";
+import type { AssertionAnswer } from "#server/ports/webauthn.ts";
 import { Authenticator } from "#test/authenticator.ts";
 import { testClient } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
@@ -10,7 +10,7 @@ import { codeOf, type Send } from "#test/https-client.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { passkeyClient } from "#test/passkeys.ts";
 import { cookiesOf, startTestService, type TestService } from "#test/service.ts";
-import { signInAccount } from "./sign-in-account.ts";
+import { signInAccount } from "#server/features/passkeys/sign-in-account.ts";
 
 const password = "the operators' pass phrase";
 
