@@ -17,6 +17,8 @@ export const passkey = Type.Object(
   { title: "Passkey" },
 );
 
+const example = "dGhpcyBpcyBhbiBleGFtcGxl";
+
 const challenge = text(
   "Random bytes in base64url. They work once, within 5 minutes.",
   "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
@@ -29,26 +31,46 @@ const verified = words(["required"]);
 /** Answers of the two `begin` operations, for `navigator.credentials`. */
 export const creationOptions = Type.Object(
   {
-    rp: Type.Object({ id: rpId, name: Type.String({ examples: ["Ironlease"] }) }),
-    user: Type.Object({
-      id: text("The user handle, in base64url."),
-      name: Type.String({ examples: ["alice"] }),
-      displayName: Type.String({ examples: ["alice"] }),
-    }),
+    rp: Type.Object(
+      { id: rpId, name: Type.String({ examples: ["Ironlease"] }) },
+      { title: "PasskeyRelyingParty" },
+    ),
+    user: Type.Object(
+      {
+        id: text("The user handle, in base64url.", example),
+        name: Type.String({ examples: ["alice"] }),
+        displayName: Type.String({ examples: ["alice"] }),
+      },
+      { title: "PasskeyUser" },
+    ),
     challenge,
-    pubKeyCredParams: Type.Array(Type.Object({ type: keyType, alg: Type.Integer() }), {
-      description: "ES256 (-7), EdDSA (-8) and RS256 (-257).",
-    }),
+    pubKeyCredParams: Type.Array(
+      Type.Object(
+        { type: keyType, alg: Type.Integer({ examples: [-7] }) },
+        { title: "PasskeyAlgorithm" },
+      ),
+      { description: "ES256 (-7), EdDSA (-8) and RS256 (-257)." },
+    ),
     timeout,
     excludeCredentials: Type.Array(
-      Type.Object({ id: Type.String(), type: keyType, transports: Type.Array(Type.String()) }),
+      Type.Object(
+        {
+          id: Type.String({ examples: [example] }),
+          type: keyType,
+          transports: Type.Array(Type.String({ examples: ["internal"] })),
+        },
+        { title: "PasskeyDescriptor" },
+      ),
       { description: "The passkeys that exist already." },
     ),
-    authenticatorSelection: Type.Object({
-      residentKey: verified,
-      requireResidentKey: Type.Boolean(),
-      userVerification: verified,
-    }),
+    authenticatorSelection: Type.Object(
+      {
+        residentKey: verified,
+        requireResidentKey: Type.Boolean(),
+        userVerification: verified,
+      },
+      { title: "PasskeyAuthenticatorSelection" },
+    ),
     attestation: words(["none"]),
   },
   { title: "PasskeyCreationOptions", description: "`PublicKeyCredentialCreationOptionsJSON`." },
@@ -59,13 +81,13 @@ export const requestOptions = Type.Object(
   { title: "PasskeyRequestOptions", description: "`PublicKeyCredentialRequestOptionsJSON`." },
 );
 
-const base64url = (max: number, options: { description?: string } = {}) =>
+const base64url = (max: number) =>
   Type.String({
     minLength: 1,
     maxLength: max,
     pattern: "^[A-Za-z0-9_-]+$",
     message: `must be base64url with at most ${max} characters`,
-    ...options,
+    examples: [example],
   });
 
 const { credentialId, clientData, attestation, authenticatorData, signature, userHandle } =
@@ -78,35 +100,52 @@ const identified = {
   type: Type.Unsafe<"public-key">({ ...keyType, message: "must be public-key" }),
 };
 
+const transports = { maxItems: 10, message: "must have at most 10 transports" };
+const transport = Type.String({
+  maxLength: 32,
+  pattern: "^[a-z-]+$",
+  message: "must be a transport",
+  examples: ["internal"],
+});
+
 /** Requests of the two `finish` operations: what the browser answers, as `toJSON()` writes it. */
 const newCredential = Type.Object(
   {
     ...identified,
-    response: Type.Object({
-      clientDataJSON: base64url(clientData),
-      attestationObject: base64url(attestation),
-      transports: Type.Optional(
-        Type.Array(
-          Type.String({ maxLength: 32, pattern: "^[a-z-]+$", message: "must be a transport" }),
-          { maxItems: 10, message: "must have at most 10 transports" },
-        ),
-      ),
-    }),
+    response: Type.Object(
+      {
+        clientDataJSON: base64url(clientData),
+        attestationObject: base64url(attestation),
+        transports: Type.Optional(Type.Array(transport, transports)),
+      },
+      { title: "NewPasskeyResponse" },
+    ),
   },
-  { description: "`RegistrationResponseJSON`.", message: "must be a public key credential" },
+  {
+    title: "NewPasskeyCredential",
+    description: "`RegistrationResponseJSON`.",
+    message: "must be a public key credential",
+  },
 );
 
 const assertion = Type.Object(
   {
     ...identified,
-    response: Type.Object({
-      clientDataJSON: base64url(clientData),
-      authenticatorData: base64url(authenticatorData),
-      signature: base64url(signature),
-      userHandle: base64url(userHandle),
-    }),
+    response: Type.Object(
+      {
+        clientDataJSON: base64url(clientData),
+        authenticatorData: base64url(authenticatorData),
+        signature: base64url(signature),
+        userHandle: base64url(userHandle),
+      },
+      { title: "PasskeyAssertionResponse" },
+    ),
   },
-  { description: "`AuthenticationResponseJSON`.", message: "must be a public key credential" },
+  {
+    title: "PasskeyAssertion",
+    description: "`AuthenticationResponseJSON`.",
+    message: "must be a public key credential",
+  },
 );
 
 export const passkeyBody = Type.Object(

@@ -42,7 +42,7 @@ const mail = Type.Object(
     id: id("mail"),
     kind: text("What the mail is about.", "SECURITY"),
     topic: text("What happened.", "account.password_changed"),
-    recipient: Type.String(),
+    recipient: Type.String({ examples: ["ada@example.com"] }),
     state: text("WAITING, SENT, REFUSED, EXPIRED or UNWANTED.", "SENT"),
     createdAt: time,
   },
@@ -57,7 +57,10 @@ const signInNetwork = Type.Object(
 const order = Type.Object(
   {
     ...orders.listOrders.answers[200].properties.orders.items.properties,
-    sshPublicKey: nullableText("The key that the order installs, or null."),
+    sshPublicKey: nullableText(
+      "The key that the order installs, or null.",
+      "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBOojv1y24EwqrsNLHAxVYcv/AVcREq3TaYNBolNo6C+ ada@laptop",
+    ),
   },
   { title: "ExportedOrder" },
 );
@@ -72,7 +75,7 @@ const action = Type.Object(
     id: id("action"),
     serverId: id("server"),
     action: words(serverActions),
-    isoUrl: nullableText("The image of mount_iso, or null."),
+    isoUrl: nullableText("The image of mount_iso, or null.", "https://images.example/debian.iso"),
     createdAt: time,
   },
   { title: "ExportedAction" },
@@ -94,10 +97,13 @@ const withdrawal = Type.Object(
   {
     id: id("withdrawal"),
     asset,
-    destination: Type.String(),
+    destination: Type.String({ examples: ["bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"] }),
     usd,
     status: words(["PENDING_REVIEW", "PAID", "REJECTED"]),
-    transactionId: nullableText("The payment, or null until it is made."),
+    transactionId: nullableText(
+      "The payment, or null until it is made.",
+      "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b",
+    ),
     createdAt: time,
     resolvedAt: nullableTime,
   },
