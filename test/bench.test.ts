@@ -14,6 +14,11 @@ const bench = fileURLToPath(new URL("../bench/run.ts", import.meta.url));
 
 /** Writes that need a node, a DNS server or a controller, which take longer than the service itself. */
 const needsNode: ReadonlySet<string> = new Set([
+  // The answer to each challenge comes from an authenticator.
+  ...["beginPasskey", "finishPasskey", "removePasskey"],
+  ...["beginPasskeySignIn", "finishPasskeySignIn"],
+  ...["beginOperatorPasskey", "finishOperatorPasskey", "removeOperatorPasskey"],
+  ...["beginOperatorPasskeySignIn", "finishOperatorPasskeySignIn"],
   "runWork",
   "runReverseDns",
   "preparePayout",

@@ -6,7 +6,6 @@ import type { Core } from "#server/kernel/core.ts";
 import { totpCode } from "#test/totp.ts";
 import { requestBytes } from "./bench-service.ts";
 import { sharedPassword, recoveryCode, type SeededUsers } from "./bench-database.ts";
-import { passkeySteps } from "./passkey-steps.ts";
 import type { Step } from "./write-step.ts";
 import { benchCatalogue, benchOrder } from "./rental.ts";
 
@@ -78,7 +77,6 @@ export const writeSteps: readonly Step[] = [
     limit: hashingRequests,
   },
   { operation: "signOutOperator", isOperators: true, session: 1 },
-  ...passkeySteps,
   { operation: "beginTotp", isOperators: true },
   {
     operation: "confirmTotp",

@@ -175,6 +175,7 @@ forEachEngine((engine) => {
           balanceCents: 0,
           heldCents: 0,
           createdAt: core.clock.now(),
+          closedAt: null,
           frozenAt: null,
         },
       );

@@ -42,6 +42,7 @@ forEachEngine((engine) => {
         balanceCents: 0,
         heldCents: 0,
         createdAt: core.clock.now(),
+        closedAt: null,
         frozenAt: null,
         sessions: 0,
         apiKeys: 0,

@@ -45,6 +45,7 @@ forEachEngine((engine) => {
         assert.deepEqual(summary, {
           id: ada.accountId,
           username: ada.username,
+          closedAt: null,
           frozen: false,
           balanceUsd: 150.01,
           heldUsd: 0,
