@@ -18,6 +18,7 @@ const allowedWhileFrozen = [
   "changePassword",
   "revokeSession",
   "revokeApiKey",
+  "removePasskey",
   "openThread",
   "sendMessage",
   "markThreadRead",

@@ -170,12 +170,13 @@ forEachEngine((engine) => {
         return spawnSync("python3", argv, { cwd: folder, encoding: "utf8" });
       };
       const { text } = await read(customer);
+      const otherSide: Readonly<Record<string, string>> = { LEFT: "RIGHT", RIGHT: "LEFT" };
       const good = run(text, customer.accountId);
       assert.match(good.stdout, new RegExp(`^Verified: ${cents} of `), good.stderr);
       for (const [changed, accountId] of [
         [text, "acc_other"],
-        [text.replace("LEFT", "RIGHT"), customer.accountId],
-        [text.replace(/"totalCents":\d/, '"totalCents":9'), customer.accountId],
+        [text.replace(/LEFT|RIGHT/, (side) => otherSide[side] ?? ""), customer.accountId],
+        [text.replace(/"totalCents":/, '"totalCents":1'), customer.accountId],
       ] as const) {
         assert.match(run(changed, accountId).stderr, /^NOT VERIFIED: /);
       }
