@@ -134,7 +134,6 @@ const allowedOnPostgres: Readonly<Record<string, string>> = {
   'select distinct "account_id" as "accountId" from "subscribers"': "a notice, seldom published",
   'select sum("available_cents")': "the overview: the funds of all customers",
   'delete from "idempotency_keys" where operation in': "the messages of operators, with an index",
-  'where "accounts"."closed_at" is not null and "balances"': "the closed accounts, with an index",
   'from "published_ptrs" where state <>': "the records that are not published, with an index",
   'update "published_ptrs" set "due_at" = $1 where state <>': "the same, when an operator asks",
   'from "reverse_zones" order by case': "a row for each zone",

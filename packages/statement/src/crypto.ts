@@ -58,7 +58,7 @@ function webCrypto(): SubtleCrypto {
 function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const spelled = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    const spelled = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
     if (spelled !== text) return undefined;
     return Uint8Array.from(binary, (character) => character.charCodeAt(0));
   } catch {

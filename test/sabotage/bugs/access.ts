@@ -211,8 +211,8 @@ export const accessBugs: readonly PlantedBug[] = [
     name: "empty-code-skips-the-second-factor",
     thought: "A form without a code sends an empty field.",
     file: `${server}/features/sessions/sign-in.ts`,
-    find: "  if (sealed === null) return startSession",
-    replace: '  if (sealed === null || input.totp === "") return startSession',
+    find: "  if (sealed === null) return signInProven",
+    replace: '  if (sealed === null || input.totp === "") return signInProven',
     tests: [`${server}/features/sessions/sign-in-second-factor.test.ts`],
   },
   {

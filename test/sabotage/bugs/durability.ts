@@ -147,8 +147,8 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "journal-can-be-deleted",
     thought: "No code deletes from the ledger, so preventing updates is enough.",
     file: `${server}/migrations/append-only.ts`,
-    find: '...["update", "delete"].map(',
-    replace: '...["update"].map(',
+    find: ' = ["update", "delete"],',
+    replace: ' = ["update"],',
     tests: [`${server}/kernel/ledger.test.ts`],
   },
   {

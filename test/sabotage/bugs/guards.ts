@@ -50,8 +50,8 @@ export const guardBugs: readonly PlantedBug[] = [
     name: "key-of-another-account-found",
     thought: "Keys are random, so they are unique.",
     file: `${server}/features/idempotency-keys/find-key.ts`,
-    find: '    .where("owner_id", "=", accountId)\n',
-    replace: "",
+    find: '    .where("owner_id", "=", accountId)\n    .where("operation", "in", keyedOperations)\n',
+    replace: '    .where("operation", "in", keyedOperations)\n',
     tests: [`${server}/features/idempotency-keys/idempotency-keys.test.ts`],
   },
 ];

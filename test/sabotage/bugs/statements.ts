@@ -65,9 +65,9 @@ export const statementBugs: readonly PlantedBug[] = [
     name: "slow-client-fills-memory",
     thought: "Writing each page as soon as it is read is what streaming means.",
     file: `${server}/http/answers/answers.ts`,
-    find: "    else await pipeline(chunks, response);\n",
+    find: "    else await pipeline(bytesOf(chunks), response);\n",
     replace:
-      '    else if (contentType === "") await pipeline(chunks, response);\n' +
+      '    else if (contentType === "") await pipeline(bytesOf(chunks), response);\n' +
       "    else {\n      for await (const chunk of chunks) response.write(chunk);\n      response.end();\n    }\n",
     tests: ["test/statement-streams.test.ts", `${server}/http/wire/aborted-requests.test.ts`],
   },
