@@ -87,7 +87,7 @@ describe("isolation of two accounts", () => {
       .where("accounts.username", "=", "ada")
       .execute();
     assert.ok(owned.length > 0);
-    const found = owned.filter(({ subject }) => text.includes(String(subject)));
+    const found = owned.filter(({ subject }) => text.includes(subject));
     assert.deepEqual(found, []);
   });
 
