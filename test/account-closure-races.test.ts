@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { simulatePayment } from "#server/features/deposits/simulate-payment.ts";
+import { systemCall } from "#server/kernel/call.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf } from "#test/https-client.ts";
 import type { SignedInOperator } from "#test/operators.ts";
@@ -33,6 +35,33 @@ forEachEngine((engine) => {
       ]);
       const outcome = [codeOf(closed) ?? closed.status, codeOf(credited) ?? credited.status];
       assert.ok(["204,conflict", "account_not_empty,201"].includes(outcome.join()), outcome.join());
+    }
+  });
+
+  test("a payment during a closure is credited, before it or to the closed account", async () => {
+    const { core } = rental;
+    for (let round = 0; round < 5; round += 1) {
+      const customer = await rental.customer(0);
+      const headers = { "idempotency-key": `closure-payment-${round}` };
+      const body = { asset: "BTC" };
+      const { json } = await customer.send("POST", "/api/v1/deposit-addresses", { body, headers });
+      const { address } = json;
+      const payment = { address, amount: "0.001", confirmations: 100 };
+      const [closed, paid] = await Promise.all([
+        close(customer),
+        simulatePayment(core, systemCall, payment),
+      ]);
+      assert.ok(
+        [closed.status, codeOf(closed)].some((end) => end === 204 || end === "account_not_empty"),
+        closed.text,
+      );
+      assert.ok(paid.ok);
+      const deposits = await core.db.read
+        .selectFrom("deposits")
+        .select("state")
+        .where("account_id", "=", customer.accountId)
+        .execute();
+      assert.deepEqual(deposits, [{ state: "CREDITED" }]);
     }
   });
 

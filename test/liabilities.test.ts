@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       const result = await verifyLiabilities(Buffer.from(answer.text), keys, late.accountId);
       assert.match(result.ok ? "" : result.problem, /has no proof for this account/);
       assert.equal((await read(ada?.customer ?? assert.fail())).text, before);
-      for (const date of ["yesterday", "2026-1-1", "2026-01-01T00:00:00Z"]) {
+      for (const date of ["yesterday", "2026-1-1", "2026-02-30", "2026-01-01T00:00:00Z"]) {
         const { status, json } = await read(late, date);
         assert.deepEqual([status, json.error.fields[0].field], [400, "date"]);
       }
