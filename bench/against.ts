@@ -30,8 +30,10 @@ const { values } = readOptions(usage, {
 });
 const { checkout = ".", customers, rounds } = values;
 const seconds = workload.seconds(3);
-/** More than the orders of a run. */
-const machines = Math.min(workload.machines, 20_000);
+/** More than a version can order in a second. */
+const ordersPerSecond = 5_000;
+/** For the orders of the warm-up and of every round. */
+const machines = Math.ceil((1 + rounds) * seconds * ordersPerSecond);
 
 /** The other version's own benchmark starts its service, so that each fills a database of its own schema. */
 const other = pathToFileURL(resolve(checkout, "bench/support/bench-service.ts")).href;

@@ -37,7 +37,7 @@ export async function benchTlsRead(
 }
 
 function readOf(service: BenchService, operation: Operation, seeded: SeededAccount): Read {
-  const path = operation.path.replace(/\{(?:id|key|date)\}/, seeded.idFor(operation.path));
+  const path = operation.path.replace(/\{(?:id|key|date|version)\}/, seeded.idFor(operation.path));
   const target = `${path}${seeded.queryFor(operation.path)}`;
   const isDesk = operation.listener === "operator";
   const cookies = isDesk ? service.operatorCookies : service.cookies;

@@ -72,7 +72,7 @@ async function bench(engine: string, databaseUrl: string | undefined): Promise<v
 async function benchIdle({ engine, data, databaseUrl }: BenchService): Promise<void> {
   const starts: number[] = [];
   let memoryMb = 0;
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < workload.starts; round += 1) {
     const again = await startIronlease(databaseUrl, data);
     starts.push(again.startMs);
     const status = readFileSync(`/proc/${again.pid}/status`, "utf8");

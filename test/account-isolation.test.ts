@@ -18,7 +18,7 @@ const reads = Object.values<Operation>(operations).filter(
     !operation.path.includes("{") &&
     operation !== operations.listLiabilities &&
     operation !== operations.exportAccount &&
-    (operation.query === undefined || operation.streamed !== undefined),
+    operation.query?.required === undefined,
 );
 
 interface VisibleData {

@@ -14,11 +14,6 @@ const bench = fileURLToPath(new URL("../bench/run.ts", import.meta.url));
 
 /** Writes that need a node, a DNS server or a controller, which take longer than the service itself. */
 const needsNode: ReadonlySet<string> = new Set([
-  // The answer to each challenge comes from an authenticator.
-  ...["beginPasskey", "finishPasskey", "removePasskey"],
-  ...["beginPasskeySignIn", "finishPasskeySignIn"],
-  ...["beginOperatorPasskey", "finishOperatorPasskey", "removeOperatorPasskey"],
-  ...["beginOperatorPasskeySignIn", "finishOperatorPasskeySignIn"],
   "runWork",
   "runReverseDns",
   "preparePayout",
@@ -26,8 +21,6 @@ const needsNode: ReadonlySet<string> = new Set([
   "broadcastPayout",
   "bumpPayout",
   "cancelPayout",
-  // Needs an account that every other step has emptied, and hashes a password like the change of one.
-  "closeAccount",
 ]);
 
 /** Without those of chains, which start several nodes. */

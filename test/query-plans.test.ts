@@ -33,6 +33,9 @@ import { createMigratedDatabase, type TestDatabase } from "#test/test-database.t
 
 /** A part of each statement that may scan or sort a table, and why it may. */
 const allowed: Readonly<Record<string, string>> = {
+  "from journal as j": "a report of one day",
+  "as customers": "a page of the ledger's export: the first of two lists by id",
+  "from balances as b": "a report: the accounts with money",
   'from "stock"': "a row for each offer",
   'from "subnets" where "region_id" = ?': "at most a thousand per region",
   'from "released_places" inner join "subnets"': "the released addresses of one region",
@@ -40,10 +43,14 @@ const allowed: Readonly<Record<string, string>> = {
   'from "servers" where "account_id" = ? and "order_id" in': "the servers of one page of orders",
   'from "servers" where "account_id" in (?': "the due servers of ten accounts",
   'where "servers"."id" = ? and "servers"."account_id" = ?': "the addresses of one server",
+  'where "assignments"."server_id" in (?': "the addresses of one page of servers",
+  "order by coalesce(paid_through": "the current servers of one account, by paidThrough",
+  "order by lower(case label": "the same, by name",
   'from "servers" inner join "work" on': "the work of the servers of one machine",
   "from (select * from audit where actor = ?": "a hundred of each kind",
   'from "statement_keys" order by': "a row for each key that has ever signed",
   "available_cents + held_cents": "the liabilities of a day: the balances of all customers",
+  'with recursive "days"("at")': "the balances of ninety days: each step seeks one entry",
   'from "notices" where "ends_at" > ?': "at most a hundred current notices",
   "accounts.username like ?": "a search for part of a name",
   'select "state", count(*) as "count" from "servers"': "the overview, with an index",
@@ -120,14 +127,30 @@ describe("query plans on SQLite", () => {
     );
     assert.ok([...plans.keys()].some((sql) => sql.includes("(paid_through, id) > (?, ?)")));
   });
+
+  test("a filtered page of the ledger reads the index of its filter", () => {
+    for (const [column, index] of Object.entries(filterIndexes)) {
+      const filtered = [...plans].filter(([sql]) => sql.includes(`("${column}", sequence) >`));
+      assert.ok(filtered.length > 0);
+      for (const [sql, [step]] of filtered) {
+        assert.ok(step?.startsWith(`SEARCH entry USING INDEX ${index} (`), `${sql}: ${step}`);
+      }
+    }
+  });
 });
+
+/** The index for each filter of the ledger. */
+const filterIndexes = { type: "journal_by_type", reference_id: "journal_by_reference" };
 
 /** Like `allowed`, for PostgreSQL. */
 const allowedOnPostgres: Readonly<Record<string, string>> = {
+  'as "lastSignInAt" from "operators" as "o" order by': "the operators, at most a thousand",
+  "from servers\n     where state in ('ACTIVE'": "a report: the delivered servers, with an index",
+  "from balances as b": "a report: the accounts with money",
   'from "statement_keys" order by': "a row for each key that has ever signed",
   "available_cents + held_cents": "the liabilities of a day: the balances of all customers",
   'from "stock"': "a row for each offer",
-  'from "work" where "kind" = $1 order by': "a page of the work of one kind, in any state",
+  'and waiting_since is not null order by "id"': "what waits for customers, with an index",
   "accounts.username like $1": "a search for part of a name",
   'select "state", count(*) as "count" from "servers"': "the overview, with an index",
   "sum(case when state = 'FREE'": "the overview, with an index",
@@ -243,6 +266,17 @@ describe("query plans on PostgreSQL", () => {
     );
   });
 
+  test("a filtered page of the ledger reads the index of its filter", async () => {
+    for (const [column, index] of Object.entries(filterIndexes)) {
+      const filtered = [...asked].filter((sql) => sql.includes(`("${column}", sequence) >`));
+      assert.ok(filtered.length > 0);
+      for (const statement of filtered) {
+        const [scan] = scansOf(await genericPlan(client, statement));
+        assert.equal(scan?.["Index Name"], index, statement);
+      }
+    }
+  });
+
   test("reserving a machine of a new configuration uses its index even with stale statistics", async () => {
     await client.query("alter table machines set (autovacuum_enabled = off)");
     await client.query("set session_replication_role = replica");
@@ -282,6 +316,7 @@ async function exercise(service: ConsoleService): Promise<void> {
   const ids = {
     ...(await idsFor(customer.send, desk.send)),
     "/operator/v1/payouts/{id}": payout,
+    "/operator/v1/catalogue/versions/{version}": "1",
     "/api/v1/liabilities/{date}": signed?.tree.date ?? "",
   };
   for (const { method, path, listener } of Object.values<Operation>(operations)) {
@@ -331,12 +366,14 @@ async function exerciseReverseDns(over: Core, send: Send): Promise<void> {
 const afterOf: Readonly<Record<string, string>> = {
   "/operator/v1/notices": "ntc_01h455vb4pex5vsknk084sn02q",
   "/api/v1/activity": "aud_01h455vb4pex5vsknk084sn02q",
+  "/api/v1/ledger/entries": "led_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/servers": "srv_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/orders": "ord_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/deposits": "dep_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/withdrawals": "wdr_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/ledger": "led_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/threads": "thr_01h455vb4pex5vsknk084sn02q",
+  "/operator/v1/accounts/{id}/notes": "nte_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/accounts/{id}/audit": "aud_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/machines/{id}/history": "wrk_01h455vb4pex5vsknk084sn02q",
   "/operator/v1/payouts": "pay_01h455vb4pex5vsknk084sn02q",
@@ -348,11 +385,46 @@ function idFor(ids: Readonly<Record<string, string>>, path: string): string {
 }
 
 const idPath = (ids: Readonly<Record<string, string>>, path: string) =>
-  path.replace(/\{(?:id|key|date)\}/, idFor(ids, path));
+  path.replace(/\{(?:id|key|date|version)\}/, idFor(ids, path));
+
+const aServer = "srv_01h455vb4pex5vsknk084sn02q";
 
 /** Filters that use different statements. */
 const filters: Readonly<Record<string, readonly string[]>> = {
+  "/operator/v1/search": [
+    "203.0.113.10",
+    ...[..."acc srv net mch wrk act ddr wdr run thr msg pay ord dep".split(" ")].map(
+      (prefix) => `${prefix}_01h455vb4pex5vsknk084sn02q`,
+    ),
+  ].map((text) => `?query=${text}`),
+  "/operator/v1/work": [
+    "?state=OPEN&kind=PROVISION&regionId=fra",
+    "?state=DONE&regionId=fra",
+    "?regionId=fra&minimumAgeHours=1",
+    "?accountId=acc&state=DONE",
+    "?operator=admin",
+    "?operator=admin&state=CLAIMED&kind=DDOS",
+    "?overdue=true",
+    "?state=WAITING",
+    "",
+  ],
+  "/api/v1/servers": [
+    "?limit=50&include=assignments",
+    `?after=${aServer}`,
+    `?sort=paidThrough&after=${aServer}`,
+    `?sort=name&after=${aServer}`,
+    "?state=ACTIVE&regionId=fra&query=shop",
+  ],
   "/api/v1/statement": ["?from=2026-01-01&to=2100-01-01"],
+  "/api/v1/ledger/entries": [
+    "?from=2026-01-01&to=2100-01-01",
+    "?type=DEPOSIT",
+    "?type=WITHDRAWAL_HOLD,WITHDRAWAL_PAID,WITHDRAWAL_RELEASE",
+    "?type=DEPOSIT&from=2026-01-01&after=led_01h455vb4pex5vsknk084sn02q",
+    "?reference=ord_01h455vb4pex5vsknk084sn02q",
+    "?reference=ord_01h455vb4pex5vsknk084sn02q&type=ORDER_CHARGE,REFUND",
+    "?reference=srv_01h455vb4pex5vsknk084sn02q&type=REFUND&after=led_01h455vb4pex5vsknk084sn02q",
+  ],
   "/operator/v1/threads": [
     "?unread=true",
     "?regionId=fra",
@@ -367,6 +439,7 @@ const queries: Readonly<Record<string, string>> = {
   "/api/v1/quote": "?configId=metal-s&regionId=fra&osId=debian-13&term=monthly&quantity=1",
   "/operator/v1/accounts": "?query=ada",
   "/operator/v1/work": "?kind=PROVISION",
+  "/operator/v1/search": "?query=ada",
 };
 
 async function usedKey(send: Send): Promise<string> {
@@ -379,18 +452,25 @@ async function usedKey(send: Send): Promise<string> {
 async function idsFor(send: Send, sendToDesk: Send): Promise<Readonly<Record<string, string>>> {
   const { servers } = (await send("GET", "/api/v1/servers")).json;
   const { threads } = (await send("GET", "/api/v1/threads")).json;
+  const { entries } = (await send("GET", "/api/v1/ledger")).json;
   const { webhooks } = (await send("GET", "/api/v1/webhooks")).json;
+  const { depositAddresses } = (await send("GET", "/api/v1/deposit-addresses")).json;
   const { work } = (await sendToDesk("GET", "/operator/v1/work")).json;
   const { accounts } = (await sendToDesk("GET", "/operator/v1/accounts?query=ada")).json;
   const { machines } = (await sendToDesk("GET", "/operator/v1/machines")).json;
+  const { operators } = (await sendToDesk("GET", "/operator/v1/operators")).json;
   return {
     "/api/v1/servers/{id}": servers[0].id,
     "/api/v1/threads/{id}": threads[0].id,
+    "/api/v1/ledger/entries/{id}": entries[0].id,
     "/api/v1/webhooks/{id}": webhooks[0].id,
+    "/api/v1/deposit-addresses/{id}": depositAddresses[0].id,
     "/api/v1/idempotency-keys/{key}": await usedKey(send),
     "/operator/v1/threads/{id}": threads[0].id,
     "/operator/v1/work/{id}": work[0].id,
+    "/operator/v1/servers/{id}": servers[0].id,
     "/operator/v1/machines/{id}": machines[0].id,
     "/operator/v1/accounts/{id}": accounts[0].id,
+    "/operator/v1/operators/{id}": operators[0].id,
   };
 }

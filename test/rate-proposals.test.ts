@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { disableOperator } from "#server/features/operators/disable-operator.ts";
-import { enableOperator } from "#server/features/operators/enable-operator.ts";
 import { listRates } from "#server/features/rates/list-rates.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { freshRate } from "#server/kernel/fresh-rate.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { operatorCall } from "#test/operators.ts";
+import { disableOperator, enableOperator, operatorCall } from "#test/operators.ts";
 import { createRatesCore, outcomeOf, requestRate, type RatesCore } from "#test/operator-rates.ts";
 import { valueOf } from "#test/use-cases.ts";
 

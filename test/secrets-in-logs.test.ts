@@ -6,6 +6,7 @@ import { addTestOperator } from "#test/operators.ts";
 import { cookiesOf, password, startTestService } from "#test/service.ts";
 import { totpCode } from "#test/totp.ts";
 import { valueOf } from "#test/use-cases.ts";
+import { systemCall } from "#server/kernel/call.ts";
 
 forEachEngine((engine) => {
   test("the log contains no secret of an account, from registration to recovery", async () => {
@@ -81,7 +82,7 @@ forEachEngine((engine) => {
     try {
       const { core, clock, sendToDesk } = service;
       const { username } = await addTestOperator(core, "admin", { password: operatorPassword });
-      const reset = await valueOf(resetOperator(core, username));
+      const reset = await valueOf(resetOperator(core, systemCall, { username }));
       secrets.push(reset.password);
       const signIn = async (body: object) => {
         const answer = await sendToDesk("POST", "/operator/v1/auth/login", { body });

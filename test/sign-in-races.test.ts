@@ -3,14 +3,14 @@ import { after, before, describe, test } from "node:test";
 import { changePassword } from "#server/features/accounts/change-password.ts";
 import { recoverAccount } from "#server/features/accounts/recover-account.ts";
 import { registerAccount } from "#server/features/accounts/register-account.ts";
-import { disableOperator } from "#server/features/operators/disable-operator.ts";
+import { systemCall } from "#server/kernel/call.ts";
 import { resetOperator } from "#server/features/operators/reset-operator.ts";
 import { signInOperator } from "#server/features/operators/sign-in-operator.ts";
 import { signIn } from "#server/features/sessions/sign-in.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { createTestCore, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { addTestOperator } from "#test/operators.ts";
+import { addTestOperator, disableOperator } from "#test/operators.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
 
 const password = "the first pass phrase";
@@ -95,10 +95,10 @@ forEachEngine((engine) => {
 
     for (const [what, change] of [
       ["disabled", disableOperator],
-      ["reset", resetOperator],
+      ["reset", (to: Core, username: string) => resetOperator(to, systemCall, { username })],
     ] as const) {
       test(`an operator who is ${what} during sign-in is refused and gets no session`, async () => {
-        const { username } = await addTestOperator(core, "admin", { password });
+        const { username } = await addTestOperator(core, "support", { password });
         const asked = signInOperator(
           duringVerification(() => change(core, username)),
           testClient,

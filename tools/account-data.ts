@@ -44,6 +44,11 @@ export const accountData: AccountData = {
     },
   },
   sessions: { by: "account_id", exported: "sessions", closed: "deleted" },
+  account_notes: {
+    by: "account_id",
+    exported: { leftOut: "the operators' own remarks, which the customer never sees" },
+    closed: "deleted",
+  },
   second_factor_codes: {
     by: "account_id",
     exported: { leftOut: "hashes of secrets" },
@@ -124,6 +129,7 @@ export const accountData: AccountData = {
     // Reviews of withdrawals and wipes of machines keep their details.
     closed: { keeps: "it proves what operators did; keys and URLs are erased" },
   },
+  catalogue_versions: { about: "the catalogue" },
   checklists: { about: "the operators' work" },
   threads: {
     by: "account_id",

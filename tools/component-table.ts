@@ -47,6 +47,26 @@ export const componentTable = {
       minimum: "1.1",
     },
   },
+  pgbouncer: {
+    packages: ["pgbouncer"],
+    programs: { pgbouncer: "usr/sbin/pgbouncer" },
+    version: {
+      program: "pgbouncer",
+      arguments: ["--version"],
+      pattern: /PgBouncer (\d+(?:\.\d+)+)/,
+      minimum: "1.18",
+    },
+  },
+  promtool: {
+    packages: ["prometheus"],
+    programs: { promtool: "usr/bin/promtool" },
+    version: {
+      program: "promtool",
+      arguments: ["--version"],
+      pattern: /promtool, version (\d+(?:\.\d+)+)/,
+      minimum: "2.42",
+    },
+  },
   openssh: {
     packages: ["openssh-client"],
     programs: { ssh: "usr/bin/ssh", "ssh-keygen": "usr/bin/ssh-keygen" },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import {
+  brandSchemaFile,
   catalogueSchemaFile,
   dnsSchemaFile,
   settlementSchemaFile,
@@ -21,6 +22,7 @@ const generatedFiles: Readonly<Record<string, () => string>> = {
   "docs/reference/configuration.md": () => configurationFile(documentedSettings()),
   "docs/reference/catalogue.schema.json": catalogueSchemaFile,
   "docs/reference/settlement.schema.json": settlementSchemaFile,
+  "docs/reference/brand.schema.json": brandSchemaFile,
   "docs/reference/dns.schema.json": dnsSchemaFile,
   "docs/reference/cli.md": cliReference,
   ...clientFiles,

@@ -5,6 +5,7 @@ const nouns: readonly string[] = [
   // Visible to customers.
   "accounts",
   "account-export",
+  "account-summary",
   "sessions",
   "passkeys",
   "activity",
@@ -37,6 +38,8 @@ const nouns: readonly string[] = [
   "customers",
   "audit",
   "overview",
+  "reports",
+  "search",
   "settlement",
   "payouts",
 ];
@@ -65,6 +68,9 @@ const nounFolders: readonly NounFolder[] = [
       service,
       "hardware-runs": "part of work",
       "machine-history": "part of machines",
+      "operator-records": "part of operators",
+      "account-notes": "part of customers",
+      "customer-servers": "part of customers",
     },
   },
   {
@@ -78,7 +84,9 @@ const nounFolders: readonly NounFolder[] = [
       index,
       service,
       "customer-lists": "part of customers",
+      "customer-servers": "part of customers",
       "customer-wire": "part of customers",
+      "operator-records": "part of operators",
       "work-effects": "part of work",
     },
     mirrors: [`${contract}/operator`],

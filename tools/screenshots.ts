@@ -39,7 +39,8 @@ const pictures: readonly Picture[] = [
     path: "/billing/deposit?asset=BTC",
     viewport: narrow,
     prepare: async (page) => {
-      await page.getByRole("button", { name: /^Get / }).click();
+      await page.getByLabel("Amount in USD").fill("100");
+      await page.getByRole("link", { name: "Continue with BTC" }).click();
       await page.getByRole("img", { name: /QR/ }).scrollIntoViewIfNeeded();
     },
   },

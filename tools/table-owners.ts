@@ -9,6 +9,7 @@ type Table = Exclude<keyof Schema, "postings">;
  */
 export const tableOwners: Readonly<Record<Table, string>> = {
   accounts: "kernel/access/accounts.ts",
+  account_notes: "features/customers/",
   second_factor_codes: "kernel/second-factor/stored-factor.ts",
   sessions: "kernel/access/account-sessions.ts",
   passkeys: "kernel/passkeys/passkeys.ts",
@@ -23,6 +24,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   liability_chunks: "kernel/liability-trees.ts",
   idempotency_keys: "kernel/idempotency.ts",
   audit: "kernel/audit.ts",
+  catalogue_versions: "features/catalogue/",
   catalogues: "features/catalogue/",
   stock: "kernel/inventory.ts",
   machines: "kernel/inventory.ts",

@@ -133,13 +133,13 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "config",
-    path: "^packages/server/src/(?:config|settings|settlement-settings|hardware-settings|key-settings|mail-settings|account-limit-settings|webhook-settings|setting-readers|mail-setting-readers|version)\\.",
-    mayImport: ["ports", "contract"],
+    path: "^packages/server/src/(?:config|settings|settlement-settings|hardware-settings|key-settings|mail-settings|account-limit-settings|webhook-settings|work-settings|setting-readers|mail-setting-readers|version)\\.",
+    mayImport: ["kernel hosts", "ports", "contract"],
   },
   {
     name: "http",
     path: "^packages/server/src/http/",
-    mayImport: ["reference", "statement", ...inside],
+    mayImport: ["reference", "csv", "statement", ...inside],
   },
   {
     name: "features",
@@ -174,7 +174,7 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "kernel hosts",
-    path: "^packages/server/src/kernel/(?:checked|networks|public-url)\\.",
+    path: "^packages/server/src/kernel/(?:checked|database-hosts|networks|public-url)\\.",
     mayImport: [],
     inside: true,
   },

@@ -30,6 +30,8 @@ export interface SeededUsers {
   readonly customers: readonly SeededUser[];
   /** As many as customers. They only sign in, sign out and change their own sign-in. */
   readonly operators: readonly SeededUser[];
+  /** Customers without money, who only close their accounts. */
+  readonly leavers: readonly SeededUser[];
   /** Makes every operator request that concerns a customer. */
   readonly operator: SignedIn;
 }
@@ -43,7 +45,8 @@ export interface SeededUser {
 export const sharedPassword = "a long pass phrase";
 export const recoveryCode = "00000-11111-22222-33333-44444";
 const benchClient = { ipAddress: "127.0.0.1", userAgent: "bench" };
-const cents = 10_000_000;
+/** Requests that hash a password take about forty times as long as others, so there are few of them. */
+export const hashingRequests = 60;
 let databases = 0;
 
 /** Creates an empty database or a copy of the template: on PostgreSQL with a server URL, otherwise on SQLite. */
@@ -86,6 +89,10 @@ export async function createSeededDatabase(
     if (!hashed.ok) throw new Error(hashed.refusal.code);
     return {
       customers: await addCustomers(core, size.customers, hashed.value),
+      leavers: await addCustomers(core, Math.min(size.customers, hashingRequests), hashed.value, {
+        prefix: "leaver",
+        cents: 0,
+      }),
       operators: await addOperators(core, size.customers, hashed.value),
       operator: await addOperator(core),
     };
@@ -105,6 +112,7 @@ async function addCustomers(
   core: Core,
   count: number,
   password_hash: string,
+  { prefix, cents } = { prefix: "bench", cents: 10_000_000 },
 ): Promise<readonly SeededUser[]> {
   const recovery_hash = hashSecret(normalizeRecoveryCode(recoveryCode));
   const customers: SeededUser[] = [];
@@ -114,9 +122,10 @@ async function addCustomers(
     await tx
       .insertInto("keychains")
       .values({ ...keychain, next_index: 0, created_at: 0 })
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
     for (let index = 0; index < count; index += 1) {
-      const username = nameOf(index);
+      const username = nameOf(index, prefix);
       const accountId = `acc_${username}`;
       const { rows, sessions } = newSessions(core, accountCookies);
       await tx
@@ -185,8 +194,8 @@ async function addOperators(
 }
 
 /** Fixed width, so that sorting by account id gives the order of creation. */
-function nameOf(index: number): string {
-  return `bench${String(index).padStart(6, "0")}`;
+function nameOf(index: number, prefix = "bench"): string {
+  return `${prefix}${String(index).padStart(6, "0")}`;
 }
 
 function newSessions(core: Core, names: typeof accountCookies) {

@@ -44,7 +44,13 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
   };
   const { servers = [] } = await read(service.port, "/api/v1/servers", service.cookie);
   const { threads = [] } = await read(service.port, "/api/v1/threads", service.cookie);
+  const { entries = [] } = await read(service.port, "/api/v1/ledger", service.cookie);
   const { webhooks = [] } = await read(service.port, "/api/v1/webhooks", service.cookie);
+  const { depositAddresses = [] } = await read(
+    service.port,
+    "/api/v1/deposit-addresses",
+    service.cookie,
+  );
   const { work = [] } = await read(
     service.operatorPort,
     "/operator/v1/work",
@@ -55,15 +61,30 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
     "/operator/v1/machines?state=RESERVED",
     service.operatorCookie,
   );
+  const { operators = [] } = await read(
+    service.operatorPort,
+    "/operator/v1/operators",
+    service.operatorCookie,
+  );
+  const { versions = [] } = (await read(
+    service.operatorPort,
+    "/operator/v1/catalogue/versions",
+    service.operatorCookie,
+  )) as { versions?: readonly { readonly version: number }[] };
   const ids: Readonly<Record<string, string | undefined>> = {
     "/api/v1/servers/{id}": servers[0]?.id,
     "/api/v1/threads/{id}": threads[0]?.id,
     "/operator/v1/threads/{id}": threads[0]?.id,
     "/api/v1/idempotency-keys/{key}": "seeded-order-0",
     "/api/v1/webhooks/{id}": webhooks[0]?.id,
+    "/api/v1/deposit-addresses/{id}": depositAddresses[0]?.id,
+    "/api/v1/ledger/entries/{id}": entries[0]?.id,
     "/operator/v1/work/{id}": work[0]?.id,
     "/operator/v1/machines/{id}": machines[0]?.id,
+    "/operator/v1/servers/{id}": servers[0]?.id,
     "/operator/v1/accounts/{id}": service.accountId,
+    "/operator/v1/operators/{id}": operators[0]?.id,
+    "/operator/v1/catalogue/versions/{version}": String(versions[0]?.version),
     "/api/v1/liabilities/{date}": await withCore(
       service.data,
       service.databaseUrl,
@@ -74,6 +95,7 @@ export async function seedAccount(service: BenchService): Promise<SeededAccount>
   const queries: Readonly<Record<string, string>> = {
     "/api/v1/quote": `?${new URLSearchParams({ ...benchOrder, quantity: "1" }).toString()}`,
     "/operator/v1/accounts": "?query=bench",
+    "/operator/v1/search": "?query=bench",
   };
   // A path below a record uses the id of that record.
   const recordOf = (path: string) => path.slice(0, path.indexOf("}") + 1);

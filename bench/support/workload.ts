@@ -5,6 +5,7 @@ export const workload = {
   /** Shortens a measurement in a brief run. */
   seconds: (wanted: number): number => (isBrief ? wanted / 100 : wanted),
   rounds: isBrief ? 1 : 5,
+  starts: isBrief ? 1 : 3,
   /** Rounds that are not counted, because a service is slow for its first seconds only. */
   warmUpRounds: isBrief ? 1 : 4,
   machines: isBrief ? 300 : 100_000,

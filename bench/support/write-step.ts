@@ -15,6 +15,8 @@ export interface Step {
   readonly session?: 1 | 2;
   /** Every operator sends it once, in their own session. */
   readonly isOperators?: true;
+  /** Customers without money send it, who do nothing else. */
+  readonly isLeavers?: true;
   /** The number of requests, if fewer than there are users. */
   readonly limit?: number;
   /** Repeats an earlier step, with new idempotency keys. */

@@ -5,12 +5,21 @@ import { totpContext } from "#server/kernel/second-factor/totp.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { totpCode } from "#test/totp.ts";
 import { requestBytes } from "./bench-service.ts";
-import { sharedPassword, recoveryCode, type SeededUsers } from "./bench-database.ts";
+import {
+  hashingRequests,
+  sharedPassword,
+  recoveryCode,
+  type SeededUsers,
+} from "./bench-database.ts";
+import {
+  addPasskey,
+  newChallenges,
+  passkeysOf,
+  signInChallenges,
+  signWithPasskey,
+} from "./passkey-bodies.ts";
 import type { Step } from "./write-step.ts";
 import { benchCatalogue, benchOrder } from "./rental.ts";
-
-/** Requests that hash a password take about forty times as long as others, so there are few of them. */
-const hashingRequests = 60;
 
 const newPassword = () => ({
   currentPassword: sharedPassword,
@@ -29,6 +38,11 @@ const accounts = found("select id from accounts where id like 'acc_bench%' order
 const threads = found("select id from threads where opened_by = 'CUSTOMER' order by account_id");
 const replies = found("select id from saved_replies where name like 'bench%' order by number");
 const newest = found("select id from machines where asset_tag like 'new-%' order by asset_tag");
+const hired = found("select id from operators where username like 'hired%' order by id");
+/** Those of the sign-ins with a passkey. The older ones make further requests. */
+const operatorSessions = found(
+  "select operator_id || ' ' || max(id) as id from operator_sessions where operator_id like 'opr_bench%' group by operator_id having count(*) > 1 order by operator_id",
+);
 const otherSessions = found(
   "select max(id) as id from sessions where account_id like 'acc_bench%' group by account_id order by account_id",
 );
@@ -65,6 +79,9 @@ async function contactCodes({ db, sealing }: Core): Promise<readonly string[]> {
   );
 }
 
+/** A challenge expires after five minutes. */
+const passkeys = 900;
+
 /**
  * Every write in the operation table, ordered so that each step finds the rows it needs. Sign-ins come first, because
  * setting up a second factor requires a recent sign-in and ends the other sessions.
@@ -86,6 +103,29 @@ export const writeSteps: readonly Step[] = [
     // A code expires after about a minute.
     limit: 1_800,
   },
+  { operation: "beginOperatorPasskey", isOperators: true, limit: passkeys },
+  {
+    operation: "finishOperatorPasskey",
+    about: newChallenges("operator"),
+    body: addPasskey,
+    isOperators: true,
+    limit: passkeys,
+  },
+  { operation: "beginOperatorPasskeySignIn", isOperators: true },
+  {
+    operation: "finishOperatorPasskeySignIn",
+    about: signInChallenges("operator"),
+    body: signWithPasskey,
+    isOperators: true,
+    limit: passkeys,
+  },
+  {
+    operation: "removeOperatorPasskey",
+    about: passkeysOf("operator"),
+    isOperators: true,
+    limit: passkeys,
+  },
+  { operation: "endOperatorSession", about: operatorSessions, limit: passkeys },
   {
     operation: "changeOperatorPassword",
     body: newPassword,
@@ -113,6 +153,21 @@ export const writeSteps: readonly Step[] = [
     limit: 1_800,
   },
   { operation: "removeSecondFactor", limit: 1_800 },
+  { operation: "beginPasskey", limit: passkeys },
+  {
+    operation: "finishPasskey",
+    about: newChallenges("account"),
+    body: addPasskey,
+    limit: passkeys,
+  },
+  { operation: "beginPasskeySignIn" },
+  {
+    operation: "finishPasskeySignIn",
+    about: signInChallenges("account"),
+    body: signWithPasskey,
+    limit: passkeys,
+  },
+  { operation: "removePasskey", about: passkeysOf("account"), limit: passkeys },
   { operation: "placeOrder", body: () => benchOrder },
   { operation: "claimWork", about: workOf("PROVISION") },
   { operation: "completeWork", about: workOf("PROVISION"), body: () => ({}) },
@@ -146,6 +201,7 @@ export const writeSteps: readonly Step[] = [
     about: workOf("WITHDRAWAL"),
     body: () => ({ line: "Compare the whole destination address", ticked: true }),
   },
+  { operation: "assignWork", about: workOf("WITHDRAWAL"), body: () => ({ operator: null }) },
   { operation: "releaseWork", about: workOf("WITHDRAWAL") },
   { operation: "createDepositAddress", body: () => ({ asset: "BTC" }) },
   {
@@ -164,6 +220,7 @@ export const writeSteps: readonly Step[] = [
     body: (index) => ({ lines: [`Step ${index}`] }),
   },
   { operation: "adjustBalance", about: accounts, body: () => ({ usd: 1, ...because() }) },
+  { operation: "addAccountNote", about: accounts, body: () => ({ text: "A note." }) },
   { operation: "freezeAccount", about: accounts, body: because },
   { operation: "unfreezeAccount", about: accounts, body: because },
   {
@@ -200,6 +257,18 @@ export const writeSteps: readonly Step[] = [
     about: found("select id from subnets where cidr like '172.%' order by id"),
     body: (index) => ({ vlan: 1 + index }),
   },
+  {
+    operation: "addOperator",
+    body: (index) => ({ username: `hired${index}`, role: "support" }),
+    limit: hashingRequests,
+  },
+  {
+    operation: "changeOperator",
+    about: hired,
+    body: () => ({ role: "finance" }),
+    limit: hashingRequests,
+  },
+  { operation: "resetOperator", about: hired, limit: hashingRequests },
   { operation: "replaceCatalogue", body: () => benchCatalogue },
   { operation: "openThread", body: () => ({ subject: "Disk", text: "Please check it." }) },
   { operation: "sendMessage", about: threads, body: () => ({ text: "Any news?" }) },
@@ -288,19 +357,26 @@ export const writeSteps: readonly Step[] = [
     body: (_, __, { username }) => ({ username, recoveryCode, newPassword: sharedPassword }),
     limit: hashingRequests,
   },
+  {
+    operation: "closeAccount",
+    body: () => ({ password: sharedPassword }),
+    isLeavers: true,
+    limit: hashingRequests,
+  },
 ];
 
 /** The raw HTTP requests of a step, one for each user. */
 export function requestsOf(
   step: Step,
-  { customers, operators, operator }: SeededUsers,
+  { customers, leavers, operators, operator }: SeededUsers,
   ids: readonly string[],
   port: number,
 ): readonly string[] {
   const { method, path, listener, access, idempotency } = operations[step.operation];
   const isOperators = step.isOperators === true;
   const name = step.isAgain === true ? `${step.operation}-again` : step.operation;
-  return (isOperators ? operators : customers).map((person, index) => {
+  const some = step.isLeavers === true ? leavers : customers;
+  return (isOperators ? operators : some).map((person, index) => {
     const id = ids[index] ?? "";
     const body = step.body === undefined ? "" : JSON.stringify(step.body(index, id, person, port));
     const own = person.sessions[step.session ?? 0];

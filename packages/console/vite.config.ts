@@ -13,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "/",
   logLevel: "warn",
-  plugins: [tailwindcss(), earlyTheme(), siteFile()],
+  plugins: [tailwindcss(), earlyScript(), siteFile()],
   oxc: { jsx: { runtime: "automatic" } },
   build: {
     emptyOutDir: true,
@@ -36,26 +36,26 @@ export default defineConfig({
 });
 
 /**
- * Applies the chosen theme in a classic script before everything else. A module runs after the first
- * paint, so a dark page would flash white.
+ * Applies the chosen theme in a classic script before everything else, and tells if the app cannot start. A module
+ * runs after the first paint, so a dark page would flash white.
  */
-function earlyTheme(): Plugin {
+function earlyScript(): Plugin {
   let reference: string | undefined;
   return {
-    name: "early-theme",
+    name: "early-script",
     apply: "build",
     buildStart() {
-      const source = readFileSync(`${import.meta.dirname}/src/ui/early-theme.js`, "utf8");
-      reference = this.emitFile({ type: "asset", name: "early-theme.js", source });
+      const source = readFileSync(`${import.meta.dirname}/src/ui/early.js`, "utf8");
+      reference = this.emitFile({ type: "asset", name: "early.js", source });
     },
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle }) {
         const file = Object.values(bundle ?? {}).find(
-          (output) => output.type === "asset" && output.names.includes("early-theme.js"),
+          (output) => output.type === "asset" && output.names.includes("early.js"),
         );
         if (reference === undefined || file === undefined)
-          throw new Error("The early-theme script was not emitted.");
+          throw new Error("The early script was not emitted.");
         return [
           { tag: "script", attrs: { src: `/${file.fileName}` }, injectTo: "head-prepend" as const },
         ];
@@ -104,7 +104,7 @@ function filesOf(name: string, bundle: Rolldown.OutputBundle) {
       ...(viteMetadata?.importedCss ?? []),
       ...(viteMetadata?.importedAssets ?? []),
     ]);
-  // Fonts, the icon and the early theme: small, and shared by both apps.
+  // Fonts, the icon and the early script: small, and shared by both apps.
   const shared = Object.values(bundle).filter(
     ({ type, fileName }) => type === "asset" && /\.(?:woff2|svg|js)$/.test(fileName),
   );

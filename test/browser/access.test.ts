@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
-import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { password } from "#test/service.ts";
 import { totpCode } from "#test/totp.ts";
 
@@ -130,6 +130,13 @@ describe("access to an account, in a browser", () => {
 
   test("an expired session asks for sign-in and loses nothing typed", async () => {
     const customer = await service.register();
+    const created = await write<{ address: string }>(
+      customer,
+      "POST",
+      "/api/v1/deposit-addresses",
+      { asset: "BTC" },
+    );
+    await service.pay(created.address, "0.01");
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.goto("/billing/withdraw");
     await page.getByLabel("Your BTC address").fill("sim-btc-somewhere");

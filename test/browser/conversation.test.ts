@@ -30,12 +30,13 @@ describe("a conversation between a customer and an operator, in two browsers", (
     ]);
     const [operator, owner] = [desk.page, account.page];
 
-    await owner.goto(`/servers/${server.id}`);
+    await owner.goto(`/servers/${server.id}?tab=settings`);
     await owner.getByRole("button", { name: "Edit label" }).click();
     await owner.getByRole("textbox", { name: "Label" }).fill("Shop");
     await owner.getByRole("button", { name: "Save" }).click();
     await owner.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
-    await owner.getByRole("button", { name: "Request Reboot" }).click();
+    await owner.getByRole("button", { name: "Actions" }).click();
+    await owner.getByRole("menuitem", { name: "Reboot" }).click();
     await owner.getByRole("button", { name: "Request reboot", exact: true }).click();
     await owner.getByText("Reboot requested").waitFor();
 
@@ -46,8 +47,9 @@ describe("a conversation between a customer and an operator, in two browsers", (
     await operator.getByText(/^Performed by /).waitFor();
 
     await owner.goto("/");
-    await owner.getByRole("link", { name: "Messages 1 unread" }).click();
-    await owner.getByRole("link", { name: /^Server / }).click();
+    await owner.getByRole("link", { name: "Messages 1 unread" }).waitFor();
+    await owner.goto(`/servers/${server.id}`);
+    await owner.getByRole("tab", { name: "Messages 1" }).click();
     await owner.getByText("The fan was loose.").waitFor();
     await owner.getByRole("link", { name: "Messages", exact: true }).first().waitFor();
     await owner.getByLabel("Message", { exact: true }).fill("Will it happen again?");

@@ -74,14 +74,54 @@ describe("delivery of the console to a browser", () => {
 
   test("any other path is the API's 404", async () => {
     for (const path of ["/nope", "/servers/a/b", "/assets/nope.js", "/index.html", "/api/nope"]) {
-      for (const accept of ["application/json", "*/*", "text/html"]) {
+      for (const accept of ["application/json", "*/*", "application/json, text/html"]) {
         const answer = await service.send("GET", path, { headers: { accept } });
         assert.equal(answer.status, 404, path);
         assert.equal(answer.json.error.code, "not_found");
       }
     }
+    const page = await service.send("GET", "/api/nope", { headers: { accept: "text/html" } });
+    assert.equal(page.json.error.code, "not_found");
     const post = await service.send("POST", "/servers", { body: {} });
     assert.equal(post.json.error.code, "method_not_allowed");
+  });
+
+  test("an unknown URL in a browser is a page with status 404", async () => {
+    for (const url of [service.url, service.operatorUrl]) {
+      const { page, leave } = await visit(browser, url);
+      const answer = await page.goto("/servers/a/b");
+      assert.equal(answer?.status(), 404);
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
+      await leave();
+    }
+  });
+
+  test("a page that cannot start says so and offers a reload", async () => {
+    const { page, leave } = await visit(browser, service.url);
+    const isModule = /\/assets\/account-[^/]*\.js$/;
+    await page.route(isModule, (route) => route.abort());
+    await page.goto("/sign-in");
+    await page.getByRole("heading", { name: "Ironlease could not start" }).waitFor();
+    await page.unroute(isModule);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await leave();
+  });
+
+  test("an offline click on a page that is not loaded yet stays in the app, and a retry opens it", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/security");
+    await page.getByText("This session").waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("button", { name: "Retry", disabled: false }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("heading", { name: "Webhooks" }).waitFor();
+    await leave();
   });
 
   test("an offline page says so and keeps its data", async () => {

@@ -13,6 +13,7 @@ describe("paying into an account, in a browser", () => {
   let service: ConsoleService;
   let browser: Browser;
   let customer: Customer;
+  let checkout: string;
   before(async () => {
     browser = await launchBrowser();
     service = await startConsoleService({
@@ -30,6 +31,8 @@ describe("paying into an account, in a browser", () => {
     const made = await write<{ address: string }>(
       ...([customer, "POST", "/api/v1/deposit-addresses", body] as const),
     );
+    const { depositAddresses } = (await customer.send("GET", "/api/v1/deposit-addresses")).json;
+    checkout = `/billing/deposit/${depositAddresses[0].id}`;
     return made.address;
   }
 
@@ -37,7 +40,7 @@ describe("paying into an account, in a browser", () => {
     await addressFor("BTC");
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await onRealNetwork(page);
-    await page.goto("/billing/deposit?asset=BTC");
+    await page.goto(checkout);
     const wallet = page.getByRole("link", { name: "Open in wallet" });
     assert.equal(await wallet.getAttribute("href"), `bitcoin:${realAddress}`);
     await showsQrCodeOf(page, `bitcoin:${realAddress}`);
@@ -54,6 +57,8 @@ describe("paying into an account, in a browser", () => {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "0.00106101");
 
     // The amount stays while the customer compares currencies.
+    await page.goto("/billing/deposit?usd=100");
+    await page.getByText("0.00106101").waitFor();
     await page.getByRole("radio", { name: /LTC/ }).check();
     await page.getByRole("button", { name: "Get LTC address" }).click();
     const inLitecoin = page.getByLabel("Amount in LTC");
@@ -65,7 +70,7 @@ describe("paying into an account, in a browser", () => {
   test("a simulated address has a QR code of the address alone, and no link to a wallet", async () => {
     const address = await addressFor("BTC");
     const { page, leave } = await visit(browser, service.url, { as: customer });
-    await page.goto("/billing/deposit?asset=BTC");
+    await page.goto(checkout);
     await page.getByLabel("Amount in USD").fill("100");
     await showsQrCodeOf(page, address);
     assert.equal(await page.getByRole("link", { name: "Open in wallet" }).count(), 0);
@@ -77,7 +82,7 @@ describe("paying into an account, in a browser", () => {
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.clock.install();
     await page.route("/api/v1/rates", (route) => route.fulfill({ json: { rates: [] } }));
-    await page.goto("/billing/deposit?asset=BTC");
+    await page.goto(checkout);
     await page
       .getByText("No rate right now. Your deposit is credited when there is one.")
       .waitFor();
@@ -88,23 +93,33 @@ describe("paying into an account, in a browser", () => {
     await leave();
   });
 
-  test("the addresses show their payments, and confirmations move in the same row", async () => {
+  test("confirmations move in place, and the next payment starts over", async () => {
     const address = await addressFor("BTC");
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.clock.install();
-    await page.goto("/billing/deposit");
-    const row = page.getByRole("row").filter({ hasText: address });
-    await row.getByText("None yet").waitFor();
+    await page.goto(checkout);
+    await page.getByText("Waiting for your payment").waitFor();
     await service.pay(address, "0.02", { confirmations: 0, transactionId: "moving" });
     await page.clock.runFor(6_000);
     await page.getByText("0 of 2 confirmations").waitFor();
-    await row.getByRole("cell", { name: "1", exact: true }).waitFor();
-    await page.getByRole("list", { name: "Deposits" }).evaluate((list) => {
-      for (const item of list.children) item.setAttribute("data-first", "");
-    });
+    const bar = page.getByRole("progressbar", { name: "Confirmations of this payment" });
+    await bar.evaluate((element) => element.setAttribute("data-first", ""));
     await service.pay(address, "0.02", { confirmations: 1, transactionId: "moving" });
     await page.clock.runFor(6_000);
-    await page.locator("[data-first]").getByText("1 of 2 confirmations").waitFor();
+    await page.getByText("1 of 2 confirmations").waitFor();
+    assert.equal(await bar.getAttribute("data-first"), "");
+    await service.pay(address, "0.02", { confirmations: 2, transactionId: "moving" });
+    await page.clock.runFor(6_000);
+    await page.getByText(/^Credited \$/).waitFor();
+    await service.pay(address, "0.01", { confirmations: 1, transactionId: "next" });
+    await page.clock.runFor(6_000);
+    await page.getByText("1 of 2 confirmations").waitFor();
+    await page.getByRole("list", { name: "Deposits" }).getByText("moving").waitFor();
+    await page.goto("/billing/deposit");
+    const row = page.getByRole("row").filter({ hasText: address });
+    await row.getByRole("cell", { name: "2", exact: true }).waitFor();
+    await row.getByRole("link", { name: "Pay to it" }).click();
+    await page.getByText("1 of 2 confirmations").waitFor();
     await leave();
   });
 
@@ -129,10 +144,10 @@ describe("paying into an account, in a browser", () => {
     // The content security policy would block axe.
     const { page, leave } = await visit(browser, service.url, { as: customer, bypassCSP: true });
     await onRealNetwork(page);
-    await page.goto("/billing/deposit?asset=BTC");
+    await page.goto(checkout);
     await page.getByLabel("Amount in USD").fill("100");
     await page.getByRole("img", { name: /QR/ }).waitFor();
-    await page.getByRole("table", { name: "Addresses" }).waitFor();
+    await page.getByText(/^Credited \$/).waitFor();
     const problems: string[] = [];
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });

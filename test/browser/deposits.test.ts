@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page, Request } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
-import { password } from "#test/service.ts";
+import { password, type Customer } from "#test/service.ts";
 
 describe("deposits and drafts, in a browser", () => {
   let service: ConsoleService;
@@ -16,19 +16,24 @@ describe("deposits and drafts, in a browser", () => {
     await service.close();
   });
 
+  async function addressOf(customer: Customer): Promise<{ address: string; path: string }> {
+    await write(customer, "POST", "/api/v1/deposit-addresses", { asset: "BTC" });
+    const { depositAddresses } = (await customer.send("GET", "/api/v1/deposit-addresses")).json;
+    const [{ address, id }] = depositAddresses;
+    return { address, path: `/billing/deposit/${id}` };
+  }
+
   test("a deposit is never shown as credited before the balance shows it", async () => {
     const customer = await service.register();
-    const body = { asset: "BTC" };
-    const made = await write<{ address: string }>(
-      ...([customer, "POST", "/api/v1/deposit-addresses", body] as const),
-    );
+    const made = await addressOf(customer);
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.clock.install();
-    await page.goto("/billing/deposit");
+    await page.goto(made.path);
+    await page.getByText("Waiting for your payment").waitFor();
     await service.pay(made.address, "0.02", { confirmations: 1, transactionId: "together" });
     await page.clock.runFor(6_000);
     await page.getByText("1 of 2 confirmations").waitFor();
-    assert.deepEqual(await balancesOf(page), ["$0.00", "$0.00"]);
+    assert.equal(await page.locator("aside .text-quiet.figures").textContent(), "$0.00");
     await noteBalancesWhenCredited(page);
     await service.pay(made.address, "0.02", { confirmations: 2, transactionId: "together" });
     await page.clock.runFor(6_000);
@@ -37,15 +42,13 @@ describe("deposits and drafts, in a browser", () => {
       await page.evaluate(() => document.body.dataset["whenCredited"]),
       "$1,885.00 $1,885.00",
     );
-    await page.getByText(/^1 BTC = \$94,250\.00, \d\d:\d\d, simulated$/).waitFor();
+    await page.getByText(/^0\.02 BTC, 1 BTC = \$94,250\.00, \d\d:\d\d, simulated$/).waitFor();
     await leave();
   });
 
   test("a deposit credited while another page was open is in every balance when it is first shown", async () => {
     const customer = await service.register();
-    const made = await write<{ address: string }>(
-      ...([customer, "POST", "/api/v1/deposit-addresses", { asset: "BTC" }] as const),
-    );
+    const made = await addressOf(customer);
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.clock.install();
     await page.goto("/servers");
@@ -53,9 +56,9 @@ describe("deposits and drafts, in a browser", () => {
     await page.locator("aside").getByText("$0.00").waitFor();
     await service.pay(made.address, "0.02");
     await noteBalancesWhenCredited(page);
-    await page.evaluate(() => {
-      history.pushState(null, "", "/billing/deposit");
-    });
+    await page.evaluate((path) => {
+      history.pushState(null, "", path);
+    }, made.path);
     await page.getByText(/^Credited \$/).waitFor();
     assert.equal(
       await page.evaluate(() => document.body.dataset["whenCredited"]),
@@ -66,55 +69,62 @@ describe("deposits and drafts, in a browser", () => {
 
   test("a balance that was requested before the credit does not replace the new one", async () => {
     const customer = await service.register();
-    const made = await write<{ address: string }>(
-      ...([customer, "POST", "/api/v1/deposit-addresses", { asset: "BTC" }] as const),
-    );
+    const made = await addressOf(customer);
     const { page, leave } = await visit(browser, service.url, { as: customer });
     await page.clock.install();
-    await page.goto("/billing/deposit");
-    await page.getByText("No deposits yet").waitFor();
+    await page.goto(made.path);
+    await page.getByText("Waiting for your payment").waitFor();
     await page.locator("aside").getByText("$0.00").waitFor();
-    // The next poll of each balance reads it before the credit and answers after it.
+    // The next poll of the balance reads it before the credit and answers after it.
     const held = Promise.withResolvers<void>();
-    const polls = ["/api/v1/me", "/api/v1/ledger"].map((path) =>
-      holdAnswer(page, path, held.promise),
-    );
+    const poll = holdAnswer(page, "/api/v1/me", held.promise);
     await page.clock.runFor(31_000);
-    await Promise.all(polls.map(({ asked }) => asked));
+    await poll.asked;
     await service.pay(made.address, "0.02");
     await page.clock.runFor(6_000);
     await page.getByText(/^Credited \$/).waitFor();
     held.resolve();
-    await Promise.all(polls.map(({ ended }) => ended));
+    await poll.ended;
     await page.clock.runFor(1_000);
     assert.deepEqual(await balancesOf(page), ["$1,885.00", "$1,885.00"]);
     await leave();
   });
 
-  test("a deposit address survives a reload and appears in another browser", async () => {
-    const shown = (tab: Page, address: string) =>
-      tab.getByLabel("Deposit address").filter({ hasText: address });
+  test("a deposit goes on after a reload and on another device, at the same URL", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
-    await page.goto("/billing/deposit?asset=LTC");
+    await page.goto("/billing/deposit");
+    await page.getByLabel("Amount in USD").fill("100");
+    await page.getByRole("radio", { name: /LTC/ }).check();
     await page.getByRole("button", { name: "Get LTC address" }).click();
     const address = (await page.getByLabel("Deposit address").textContent()) ?? "";
+    const url = page.url();
+    assert.match(url, /\/billing\/deposit\/dpa_\w+\?usd=100$/);
+    const payment = { transactionId: "in-the-middle" };
+    await service.pay(address, "0.9765625", { ...payment, confirmations: 2 });
     await page.reload();
-    await shown(page, address).waitFor();
-    await page.getByRole("button", { name: "Get new address" }).click();
-    await shown(page, address).waitFor({ state: "detached" });
-    const latest = (await page.getByLabel("Deposit address").textContent()) ?? "";
-    assert.notEqual(latest, address);
+    await page.getByText("2 of 6 confirmations").waitFor();
+    assert.equal(await page.getByLabel("Deposit address").textContent(), address);
+    assert.equal(await page.getByLabel("Amount in USD").inputValue(), "100");
 
-    const other = await visit(browser, service.url, {
+    const phone = await visit(browser, service.url, {
       as: await service.signIn(customer.username),
+      viewport: { width: 390, height: 844 },
     });
-    await other.page.goto("/billing/deposit?asset=LTC");
-    await shown(other.page, latest).waitFor();
-    await other.page.getByRole("radio", { name: /BTC/ }).check();
-    await other.page.getByRole("button", { name: "Get BTC address" }).waitFor();
-    assert.equal(await other.page.getByLabel("Deposit address").count(), 0);
-    await other.leave();
+    await phone.page.goto(url);
+    await phone.page.getByText("2 of 6 confirmations").waitFor();
+    await service.pay(address, "0.9765625", { ...payment, confirmations: 6 });
+    for (const tab of [page, phone.page]) {
+      await tab.getByText("Credited $100.00").waitFor();
+      await tab.getByText("New balance").waitFor();
+    }
+    await phone.page.goto("/billing/deposit?asset=LTC");
+    await phone.page.getByRole("link", { name: "Continue with LTC" }).click();
+    await phone.page.getByText("Credited $100.00").waitFor();
+    assert.equal(await phone.page.getByLabel("Deposit address").textContent(), address);
+    await phone.page.goto("/billing/deposit/dpa_01h455vb4pex5vsknk084sn02q");
+    await phone.page.getByText("Address not found").waitFor();
+    await phone.leave();
     await leave();
   });
 
@@ -201,7 +211,7 @@ function holdAnswer(page: Page, path: string, until: Promise<void>) {
 /** The balance on the page and the one next to the username. */
 async function balancesOf(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
-    ["main dl dd", "aside .text-quiet.figures"].map(
+    ["main [aria-live=polite] dd", "aside .text-quiet.figures"].map(
       (place) => document.querySelector(place)?.textContent ?? "",
     ),
   );
@@ -212,7 +222,10 @@ async function noteBalancesWhenCredited(page: Page): Promise<void> {
     const watcher = new MutationObserver(() => {
       if (!/Credited \$/.test(document.body.textContent)) return;
       watcher.disconnect();
-      document.body.dataset["whenCredited"] = ["main dl dd", "aside .text-quiet.figures"]
+      document.body.dataset["whenCredited"] = [
+        "main [aria-live=polite] dd",
+        "aside .text-quiet.figures",
+      ]
         .map((place) => document.querySelector(place)?.textContent ?? "")
         .join(" ");
     });

@@ -6,6 +6,7 @@ import { startConsoleService, write, type ConsoleService } from "#test/console-s
 import { completeAnyway, signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 import { adjust, assertInvariants } from "#test/rental-service.ts";
 import { seedServer } from "#test/rental.ts";
+import { ok } from "#server/kernel/result.ts";
 import type { Customer } from "#test/service.ts";
 
 const choice = {
@@ -54,6 +55,79 @@ describe("operators managing customers, in a browser", () => {
       .executeTakeFirstOrThrow();
     return state;
   };
+
+  test("a search by keyboard opens a server, an id opens at once, and each of 980 servers can be reached", async () => {
+    const { page } = desk;
+    const customer = await service.register("ada-many-servers");
+    const serverId = await orderServer(customer);
+    await service.deliver(serverId, "shop-frontend-1.example.com");
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+    await page.keyboard.press("/");
+    const field = page.getByRole("combobox", { name: "Search" });
+    await field.waitFor();
+    await page.keyboard.type("shop-front");
+    await page.getByRole("option", { name: /shop-frontend-1/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "shop-frontend-1.example.com" }).waitFor();
+    await page.getByText("Order charge").waitFor();
+
+    const accountId = await accountOf(customer);
+    await addServers(accountId, 979);
+    const ids = service.core.db.read.selectFrom("servers").select("id");
+    const all = await ids.where("account_id", "=", accountId).orderBy("created_at").execute();
+    assert.equal(all.length, 980);
+    await page.keyboard.press("Control+k");
+    await field.fill(all[500]?.id ?? "");
+    await page.getByText(all[500]?.id.slice(-6) ?? "").waitFor();
+    await page.waitForURL(`**/servers/${all[500]?.id}`);
+
+    await page.goto(`/accounts/${accountId}`);
+    const seen = new Set<string>();
+    for (;;) {
+      await page.getByRole("table", { name: "Servers" }).waitFor();
+      const links = page.getByRole("rowheader").locator("a[href^='/servers/']");
+      const before = seen.size;
+      for (const href of await links.evaluateAll((list) =>
+        list.map((a) => a.getAttribute("href")),
+      )) {
+        seen.add(href ?? "");
+      }
+      assert.ok(seen.size > before, "the next page has other servers");
+      const next = page.getByRole("link", { name: "Next page" });
+      if ((await next.count()) === 0) break;
+      const last = [...seen].at(-1) ?? "";
+      await next.click();
+      await page.locator(`a[href="${last}"]`).first().waitFor({ state: "detached" });
+    }
+    assert.equal(seen.size, 980);
+    await service.core.db.write(async (tx) => {
+      await tx.deleteFrom("servers").where("hostname", "like", "old-%").execute();
+      return ok();
+    });
+  });
+
+  /** Copies of the account's one server. They need no machines of their own to be listed. */
+  const addServers = (accountId: string, count: number) =>
+    service.core.db.write(async (tx) => {
+      const row = await tx
+        .selectFrom("servers")
+        .selectAll()
+        .where("account_id", "=", accountId)
+        .executeTakeFirstOrThrow();
+      const copies = Array.from({ length: count }, (_, index) => ({
+        ...row,
+        ...{ id: service.core.ids.next("server"), state: "TERMINATED" as const },
+        ...{ hostname: `old-${index}.example.com`, created_at: row.created_at + index + 1 },
+      }));
+      for (let start = 0; start < count; start += 100) {
+        await tx
+          .insertInto("servers")
+          .values(copies.slice(start, start + 100))
+          .execute();
+      }
+      return ok();
+    });
 
   test("failing a delivery sets the machine to DIRTY unless the operator chooses otherwise", async () => {
     for (const [label, state] of [

@@ -67,12 +67,15 @@ describe("machines and the catalogue at the desk", () => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("3c:ec:ef:01:a2:08", { exact: true }).waitFor();
 
-    await page.getByRole("button", { name: "Keep out of sale" }).click();
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Keep out of sale" }).click();
     await dialog.getByLabel("Reason").fill("Fan 3 fails");
     await dialog.getByRole("button", { name: "Keep out of sale" }).click();
-    await page.getByText("Kept out of sale").waitFor();
+    await page.getByText("Kept out of sale", { exact: true }).waitFor();
     await page.getByRole("row", { name: /machine\.keep_out admin.* reason Fan 3 fails/ }).waitFor();
-    await page.getByRole("button", { name: "Return to sale" }).click();
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Return to sale" }).click();
+    await page.getByRole("status").getByText("NEW-1 returned to sale").waitFor();
     await page.getByRole("row", { name: /machine\.return_to_sale/ }).waitFor();
   });
 
@@ -147,6 +150,58 @@ describe("machines and the catalogue at the desk", () => {
     const { regions } = (await other.send("GET", "/operator/v1/catalogue")).json;
     const names = regions.map(({ name }: { name: string }) => name);
     assert.deepEqual(names.slice(0, 2), ["Frankfurt am Main", "Amsterdam West"]);
+  });
+
+  test("prices change in a grid, an offer is hidden, and an earlier version is restored", async () => {
+    const { page } = desk;
+    const changes = page.getByRole("list", { name: "Changes" });
+    const save = async () => {
+      await page.getByRole("button", { name: "Review and save" }).click();
+      await page.getByRole("button", { name: "Save catalogue" }).click();
+      await page.getByText("No unsaved changes").waitFor();
+    };
+    const row = page.getByRole("row", { name: /^Metal S metal-s fra/ });
+    await page.goto("/catalogue");
+    const weekly = page.getByRole("textbox", { name: "Weekly USD of metal-s in fra" });
+    await weekly.fill("21.50");
+    await weekly.press("ArrowDown");
+    assert.equal(await weekly.inputValue(), "21.50");
+    await changes.getByText("configurations › metal-s › offers › fra › weeklyUsd").waitFor();
+    await page.getByRole("button", { name: "Actions for metal-s in fra" }).click();
+    await page.getByRole("menuitem", { name: "Hide offer" }).click();
+    await row.getByText("Hidden").waitFor();
+    await page.getByRole("button", { name: "Actions for metal-s in fra" }).click();
+    await page.getByRole("menuitem", { name: "Schedule prices" }).click();
+    const schedule = page.getByRole("dialog", { name: /^Scheduled prices/ });
+    await schedule.getByRole("button", { name: "Add price" }).click();
+    await schedule.getByLabel("From (UTC)").fill("2099-01-31T06:30");
+    await schedule.getByLabel("Weekly").fill("25");
+    await schedule.getByLabel("Monthly").fill("79.90");
+    await schedule.getByRole("button", { name: "Set prices" }).click();
+    await row.getByText("1 scheduled").waitFor();
+    await save();
+    await page
+      .getByRole("button", { name: /^View changes of version/ })
+      .first()
+      .click();
+    const version = page.getByRole("dialog", { name: /^Version/ });
+    await version.getByText("configurations › metal-s › offers › fra › hidden").waitFor();
+    await version.getByRole("button", { name: "Close" }).last().click();
+    await page
+      .getByRole("button", { name: /^View changes of version/ })
+      .nth(1)
+      .click();
+    await version.getByRole("button", { name: "Restore this version" }).click();
+    await row.getByText("On sale").waitFor();
+    await save();
+
+    const editor = page.getByLabel("Document");
+    const text = await editor.inputValue();
+    await editor.fill(text.replace(/"weeklyUsd": [\d.]+/, '"weeklyUsd": "x"'));
+    await page.getByText("Fix the document to edit prices here.").waitFor();
+    assert.equal(await weekly.getAttribute("readonly"), "");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByText("No unsaved changes").waitFor();
   });
 
   test("a validation error names its line, and a click goes there", async () => {

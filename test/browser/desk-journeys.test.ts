@@ -198,6 +198,51 @@ describe("customers and the desk, in browsers", () => {
     await other.leave();
   });
 
+  test("items are claimed and completed together, and one that another operator has is named", async () => {
+    const customer = await service.register();
+    const finance = await service.operator("finance");
+    const found = await finance.send("GET", `/operator/v1/accounts?query=${customer.username}`);
+    const [{ id: accountId }] = found.json.accounts;
+    await finance.send("POST", `/operator/v1/accounts/${accountId}/adjustments`, {
+      body: { usd: 500, reason: "A gift." },
+      headers: { "idempotency-key": "three-servers" },
+    });
+    const choice = { configId: "metal-s", regionId: "fra", osId: "debian-13", term: "monthly" };
+    await write(customer, "POST", "/api/v1/orders", { ...choice, quantity: 3 });
+    const { page } = desk;
+    await page.goto(`/work?account=${accountId}&state=ALL`);
+    await page.getByLabel("Select all").check();
+    await page.getByText("3 selected").waitFor();
+    // From here on the list stays as it is, as if another operator were faster than the next refresh.
+    const taken = Promise.withResolvers<void>();
+    await page.route("**/operator/v1/work?*", async (route) => {
+      await taken.promise;
+      await route.continue();
+    });
+    const { work } = (await finance.send("GET", `/operator/v1/work?accountId=${accountId}`)).json;
+    await finance.send("POST", `/operator/v1/work/${work[1].id}/claim`);
+    await page.getByRole("button", { name: "Claim 3" }).click();
+    await page.getByText("2 of 3 claimed").waitFor();
+    const failed = page.getByRole("list", { name: "Failed items" }).getByRole("listitem");
+    assert.equal(await failed.count(), 1);
+    assert.ok((await failed.textContent())?.includes(`${finance.username} has claimed`));
+    taken.resolve();
+
+    await page.getByRole("button", { name: "Complete 2…" }).click();
+    await page.getByRole("button", { name: "Complete 2 items" }).click();
+    await page.getByText("2 of 2 completed").waitFor();
+    const ended = await finance.send("GET", `/operator/v1/work?accountId=${accountId}&state=DONE`);
+    assert.equal(ended.json.work.length, 2);
+
+    await page.goto(`/work/${work[1].id}`);
+    await page.getByRole("button", { name: "Assign to me" }).click();
+    await page.getByText(`Assigned to ${desk.username}`).waitFor();
+    await page.goto("/work");
+    await page.getByLabel("Operator").selectOption("mine");
+    await page.locator(`a[href="/work/${work[1].id}"]`).first().waitFor();
+    assert.match(page.url(), /show=mine/);
+  });
+
   test("actions that a role does not allow are not offered", async () => {
     const support = await signInAtDesk(browser, service, "support");
     await support.page.goto("/withdrawals?state=ALL");

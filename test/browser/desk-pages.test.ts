@@ -30,6 +30,7 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout"> | "deliv
   notices: "Power maintenance in Frankfurt",
   accounts: "ada",
   account: "Renews automatically",
+  server: "Paid through",
   machines: "FRA-METAL-S-001",
   importMachines: "Choose file",
   machineLabels: "First free label on the sheet",
@@ -39,7 +40,9 @@ const signs: Readonly<Record<Exclude<keyof typeof deskRoutes, "payout"> | "deliv
   catalogue: "No unsaved changes",
   deposits: "Simulate a payment",
   settlement: "No deposits are waiting",
+  reports: "Balances by age",
   audit: "withdrawal.request",
+  operators: "Last sign-in",
   security: "Change password and sign out",
   secondFactor: "Show secret",
   delivery: "Network configuration (systemd-networkd)",
@@ -93,6 +96,10 @@ describe("every page of the desk", () => {
       return `/messages/new?accountId=${await idOf("/operator/v1/accounts", "accounts")}`;
     }
     if (name === "account") return `/accounts/${await idOf("/operator/v1/accounts", "accounts")}`;
+    if (name === "server") {
+      const { servers } = (await (await service.signIn("ada")).send("GET", "/api/v1/servers")).json;
+      return `/servers/${servers.at(-1).id}`;
+    }
     if (name === "machine") {
       return `/machines/${await idOf("/operator/v1/machines?state=ASSIGNED", "machines")}`;
     }

@@ -95,7 +95,11 @@ describe("the settlement page of the desk", () => {
     await assertAccessible(bob.page, "proposal");
     await theirs.getByRole("button", { name: "Confirm rate of LTC" }).click();
     const dialog = bob.page.getByRole("dialog", { name: "Confirm rate of LTC" });
+    const confirmed = bob.page.waitForResponse(
+      (response) => response.url().includes("/rates/") && response.request().method() === "PUT",
+    );
     await dialog.getByRole("button", { name: "Confirm $200.00" }).click();
+    await confirmed;
     await theirs.waitFor({ state: "detached" });
     const rows = await service.core.db.read
       .selectFrom("rates")

@@ -67,6 +67,23 @@ describe("long words without breaks, in a browser", () => {
     ["/network", "Network"],
   ] as const;
 
+  test("Amount and Balance stay in the ledger at every width", async () => {
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/billing");
+    const row = page.getByRole("row").filter({ hasText: longReason });
+    for (const width of [360, 640, 860, 1024, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      const table = (await page.getByRole("table").boundingBox()) ?? assert.fail();
+      // The cells: phones leave out the balance.
+      for (const cell of await row.getByRole("cell").all()) {
+        const { x, width: own } = (await cell.boundingBox()) ?? { x: table.x, width: 0 };
+        assert.ok(x >= table.x && x + own <= table.x + table.width + 1, `${width} px`);
+      }
+      assert.ok(await row.getByText("+$400.00").isVisible());
+    }
+    await leave();
+  });
+
   for (const width of widths) {
     for (const [path, heading] of pages) {
       test(`${heading} fits at ${width} px, with every button visible`, async () => {

@@ -117,7 +117,7 @@ describe("passkeys, in a browser", () => {
     await leave();
   });
 
-  test("an operator uses a passkey as second factor", async () => {
+  test("an operator uses a passkey as second factor, and needs it after the password", async () => {
     const { username } = await addOperator(service.core, "admin");
     const { page, leave } = await visit(browser, service.operatorUrl);
     await plugIn(page);
@@ -128,6 +128,9 @@ describe("passkeys, in a browser", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("row", { name: "Security key" }).waitFor();
     await signOut(page);
+    await submitSignIn(page, username);
+    await page.getByText("Confirm with your passkey to sign in").waitFor();
+    assert.equal(await page.getByLabel("Authentication code").count(), 0);
     await usePasskey(page);
     await page.getByRole("heading", { name: "Dashboard" }).waitFor();
     await leave();

@@ -47,7 +47,7 @@ describe("real coins, in a browser", { skip: await skipWithout("litecoind") }, (
     await page.getByText("Coins to pay").waitFor();
     await page.getByText("0.50000000", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Prepare payout" }).click();
-    await page.getByRole("heading", { name: "Payout of 0.50000000 LTC" }).waitFor();
+    await page.getByRole("heading", { name: "Payout of 0.5 LTC" }).waitFor();
     await page.getByText("To sign", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Show QR code" }).click();
     await page.getByRole("img", { name: "QR code of the unsigned transaction" }).waitFor();
@@ -81,7 +81,7 @@ describe("real coins, in a browser", { skip: await skipWithout("litecoind") }, (
     const { node } = chain;
     assert.equal(await node.walletRpc("miner", "getreceivedbyaddress", [destination]), 0.5);
     await page.getByRole("link", { name: "Payouts" }).first().click();
-    await page.getByRole("row", { name: /0\.50000000 LTC.*Confirmed/ }).waitFor();
+    await page.getByRole("row", { name: /0\.5 LTC.*Confirmed/ }).waitFor();
     await assertAccessible(page, "payouts");
     await page.getByRole("link", { name: "Settlement" }).click();
     const wallets = page.getByRole("table", { name: "Wallets" });

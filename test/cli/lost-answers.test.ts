@@ -4,8 +4,9 @@ import { openCliHarness, type CliHarness, type Customer } from "#test/cli-harnes
 import { startLossyProxy, type LossyProxy } from "#test/lossy-proxy.ts";
 import { password } from "#test/service.ts";
 
-/** How many times the client attempts one request. */
-const attempts = 4;
+/** The client resends until its deadline. */
+const every = 1_000;
+const impatiently = ["--timeout", "3"];
 
 describe("lost answers", () => {
   let harness: CliHarness;
@@ -49,8 +50,9 @@ describe("lost answers", () => {
   });
 
   test("an unknown outcome exits 13, and the suggested command resolves it without a second order", async () => {
-    proxy.lose(attempts);
-    const { code, stdout, stderr } = await customer.run(order);
+    proxy.lose(every);
+    const { code, stdout, stderr } = await customer.run([...order, ...impatiently]);
+    proxy.lose(0);
     assert.equal(code, 13);
     assert.equal(stdout, "");
     assert.match(stderr, /may or may not have happened/);
@@ -74,8 +76,9 @@ describe("lost answers", () => {
   });
 
   test("the suggested command resolves a withdrawal of unknown outcome without a second hold", async () => {
-    proxy.lose(attempts);
-    const { code, stderr } = await customer.run(withdrawal);
+    proxy.lose(every);
+    const { code, stderr } = await customer.run([...withdrawal, ...impatiently]);
+    proxy.lose(0);
     assert.equal(code, 13);
     const [, key = ""] = /ironlease idempotency-key show (\S+)/.exec(stderr) ?? [];
     const { records } = await customer.json(["idempotency-key", "show", key]);
@@ -97,8 +100,10 @@ describe("lost answers", () => {
   });
 
   test("with --json an unknown outcome has its idempotency key and error code", async () => {
-    proxy.lose(attempts);
-    const { code, stderr } = await customer.run(["deposit", "create", "BTC", "--json"]);
+    proxy.lose(every);
+    const create = ["deposit", "create", "BTC", "--json", ...impatiently];
+    const { code, stderr } = await customer.run(create);
+    proxy.lose(0);
     assert.equal(code, 13);
     const { error } = JSON.parse(stderr);
     assert.deepEqual([error.code, error.exitCode], ["outcome_unknown", 13]);

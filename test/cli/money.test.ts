@@ -307,6 +307,16 @@ describe("money from the command line", () => {
     assert.equal((await customer.run([...argv, "--to", destination, ...key])).code, 0);
   });
 
+  test("withdrawal list prints each withdrawal with its outcome", async () => {
+    const customer = await harness.newCustomer();
+    assert.equal((await customer.run(["withdrawal", "list"])).stdout, "No withdrawals.\n");
+    await customer.fund("0.01");
+    const { id } = await customer.json(withdrawal({}));
+    const { stdout } = await customer.run(["withdrawal", "list"]);
+    assert.match(stdout, /^TIME +USD +ASSET +STATUS +OUTCOME +ID\n/);
+    assert.match(stdout, new RegExp(`25\\.00 +BTC +HELD +- +${id}\\n$`));
+  });
+
   test("ledger list prints a table or CSV, and refuses --csv with --json", async () => {
     const customer = await harness.newCustomer();
     await customer.fund("0.01");
@@ -318,5 +328,11 @@ describe("money from the command line", () => {
     assert.match(csv[0] ?? "", /^id,createdAt,type,amountUsd,balanceAfterUsd,description,/);
     assert.match(csv[1] ?? "", /^led_\w+,[\dT:.Z-]+,DEPOSIT,[\d.]+,[\d.]+,Deposit of /);
     assert.equal((await customer.run(["ledger", "list", "--csv", "--json"])).code, 2);
+    const filter = ["--type", "DEPOSIT", "--from", "2020-01-01"];
+    const found = await customer.run(["ledger", "list", ...filter]);
+    assert.match(found.stdout, /^TIME +TYPE +USD .*\n.* DEPOSIT +\+[\d.]+ .* led_\w+\n$/);
+    const none = await customer.run(["ledger", "list", "--to", "2020-01-01"]);
+    assert.equal(none.stdout, "No entries.\n");
+    assert.equal((await customer.run(["ledger", "list", "--type", "PAYOUT"])).code, 2);
   });
 });

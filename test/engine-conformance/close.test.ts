@@ -57,7 +57,7 @@ forEachEngine((engine) => {
   test("after close every call is unavailable, and closing again does nothing", async () => {
     await Promise.all([db.close(), db.close()]);
     await db.close();
-    await assert.rejects(db.ping(), DatabaseUnavailable);
+    await assert.rejects(db.acceptsWrites(), DatabaseUnavailable);
     await assert.rejects(countOf(db, "a"), DatabaseUnavailable);
     await assert.rejects(
       db.write(async () => ok()),

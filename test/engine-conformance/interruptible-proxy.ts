@@ -9,6 +9,8 @@ export interface InterruptibleProxy {
   cut(): Promise<void>;
   /** Accepts connections again, on the same port. */
   restore(): Promise<void>;
+  /** Forwards new connections to another server, like an address that moves in a failover. */
+  moveTo(target: string): void;
   /** Stops forwarding on the open connections without closing them. */
   silence(): void;
   /** Like `silence`, and also accepts new connections without answering, like a stopped process. */
@@ -24,7 +26,7 @@ export interface InterruptibleProxy {
 const commitMessage = Buffer.from("commit\0");
 
 export async function proxyTo(target: string): Promise<InterruptibleProxy> {
-  const { hostname, port } = new URL(target);
+  let { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let released = Promise.resolve();
   let release = () => {};
@@ -74,6 +76,9 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
     },
     restore: async () => {
       listener = await listen(accept, address.port);
+    },
+    moveTo: (other) => {
+      ({ hostname, port } = new URL(other));
     },
     silence,
     freeze: () => {

@@ -82,6 +82,7 @@ export const violations: readonly Violation[] = [
   check("sealed_texts", "erased_after_expiry", { ciphertext: null, expires_at: null }),
   unique("saved_replies", "number"),
   unique("saved_replies", "name"),
+  check("account_notes", "text_bounded", { text: "" }),
   check("saved_replies", "name_bounded", { name: "" }),
   check("saved_replies", "text_bounded", { text: "" }),
   unique("notices", "number"),
@@ -172,6 +173,7 @@ export const violations: readonly Violation[] = [
     both: { ddos_requested_mode: "ADVANCED" },
     unless: { ddos_offered_at: 1 },
   },
+  check("servers", "ended_at_known", { ended_at: 1 }),
   check("servers", "label_bounded", { label: "x".repeat(65) }),
   {
     table: "servers",

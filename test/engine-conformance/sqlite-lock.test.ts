@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
+import { migrations } from "#server/migrations/index.ts";
 import { DatabaseUnavailable } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
@@ -47,9 +48,15 @@ describe("sqlite", () => {
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(refused, writes.length);
     assert.deepEqual(await keysOf(opened.db, ""), []);
-    await opened.db.ping();
+    await opened.db.acceptsWrites();
     other.exec("rollback");
     assert.deepEqual(await add("c"), ok());
+  });
+
+  test("a command that finds nothing to migrate waits for no lock", async () => {
+    other.exec("begin immediate");
+    assert.deepEqual(await opened.db.migrate(migrations, 0), []);
+    other.exec("rollback");
   });
 
   test("a process that writes continuously does not starve another one", async () => {

@@ -157,6 +157,9 @@ export async function newOperatorActor(
       "operator-",
       await valueOf(
         core.db.write(async (tx) => {
+          // A mutated request may have changed the operator unnoticed.
+          const asBefore = { role, disabled_at: null, allowed_networks: null };
+          await tx.updateTable("operators").set(asBefore).where("id", "=", id).execute();
           const call = { operator: { operatorId: id, username, role }, client: testClient };
           return ok(await issueOperatorSession({ tx, core, call }));
         }),

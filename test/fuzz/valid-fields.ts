@@ -40,6 +40,10 @@ function offer({ world, random }: RequestContext): { configId: string; regionId:
   return random.pick(offers) ?? { configId: "", regionId: "" };
 }
 
+const anyOperator: FieldAdjustment = ({ world, random }) => ({
+  operator: random.pick([null, ...world.operators.map(({ username }) => username)]),
+});
+
 const choice: FieldAdjustment = (context, fields) => {
   const { world, random } = context;
   const osId = random.pick(world.catalogue.operatingSystems)?.id;
@@ -105,6 +109,11 @@ const failure: FieldAdjustment = ({ world, id }, { machineState, ...fields }) =>
   return isDelivery && machineState !== undefined ? { ...fields, machineState } : fields;
 };
 
+const period: FieldAdjustment = ({ random }, fields) => ({
+  ...("from" in fields && { from: random.pick(["2020-02-29", "2026-11-01T09:30:00Z"]) }),
+  ...("to" in fields && { to: random.pick(["2026-12-01", "2100-01-01T00:00:00.001Z"]) }),
+});
+
 const credentials: FieldAdjustment = ({ actor }) => ({
   username: actor?.username,
   password: actor?.password,
@@ -163,10 +172,8 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
     const cents = random.chance(0.1) ? random.int(500_000, 600_000) : random.int(100, 5_000);
     return { asset, destination, usd: random.chance(0.5) ? cents / 100 : (cents / 100).toFixed(2) };
   },
-  readStatement: ({ random }, fields) => ({
-    ...("from" in fields && { from: random.pick(["2020-02-29", "2026-11-01T09:30:00Z"]) }),
-    ...("to" in fields && { to: random.pick(["2026-12-01", "2100-01-01T00:00:00.001Z"]) }),
-  }),
+  readStatement: period,
+  listLedgerEntries: (context, fields) => ({ ...fields, ...period(context, fields) }),
   openThread: ({ world, random, actor }, { subject, text }) => ({
     subject,
     text,
@@ -210,12 +217,17 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
       { serverIds: [world.known.pick(random, operatorsOwner, "srv")] },
     ]),
   }),
-  assignThread: ({ world, random }) => ({
-    operator: random.pick([null, ...world.operators.map(({ username }) => username)]),
-  }),
+  assignThread: anyOperator,
+  assignWork: anyOperator,
   signInOperator: (context) => ({
     ...credentials(context, {}),
     ...(context.actor?.totpSecret === "" ? {} : { totp: codeNow(context) }),
+  }),
+  addOperator: ({ number }, { role }) => ({ username: `hired${number}`, role }),
+  changeOperator: ({ random }, { role }) => ({
+    ...(role === undefined ? {} : { role }),
+    disabled: random.chance(0.5),
+    allowedNetworks: random.pick([null, ["203.0.113.0/24", "2001:db8::/32"]]),
   }),
   changeOperatorPassword: (context) => ({
     currentPassword: context.actor?.password,
@@ -267,7 +279,23 @@ export const adjustments: Partial<Record<OperationId, FieldAdjustment>> = {
   changeSubnet: ({ random }) => ({ vlan: random.pick([null, random.int(1, 4094)]) }),
   replaceCatalogue: ({ world, number }) => {
     const [first, ...others] = world.catalogue.configurations;
-    const renamed = first === undefined ? [] : [{ ...first, name: `Renamed ${number}` }];
+    const scheduled = { from: new Date(Date.now() + number).toISOString(), weeklyUsd: 9 };
+    const copy = {
+      id: "fuzz",
+      offers: [
+        {
+          ...{ regionId: world.catalogue.regions[0]?.id, weeklyUsd: 8, monthlyUsd: 30 },
+          ...{ hidden: number % 2 === 0, scheduledPrices: [{ ...scheduled, monthlyUsd: 31.5 }] },
+        },
+      ],
+    };
+    const renamed =
+      first === undefined
+        ? []
+        : [
+            { ...first, name: `Renamed ${number}` },
+            { ...first, ...copy },
+          ];
     return { ...world.catalogue, configurations: [...renamed, ...others] };
   },
   adjustBalance: ({ random }, fields) => ({

@@ -14,15 +14,17 @@ import type { Draft, Header } from "./draft.ts";
 import type { KnownRecord } from "./known-objects.ts";
 import { valueFor } from "./schema-values.ts";
 import { adjustments, type RequestContext } from "./valid-fields.ts";
-import { ownerOf, type World } from "./world.ts";
+import { operatorsOwner, ownerOf, type World } from "./world.ts";
 
 /** The kind of an id in a path, by the noun before it. */
 const kindByNoun: Readonly<Record<string, IdKind>> = {
+  "deposit-addresses": "depositAddress",
   sessions: "session",
   passkeys: "passkey",
   "api-keys": "apiKey",
   "ssh-keys": "sshKey",
   "withdrawal-addresses": "withdrawalAddress",
+  entries: "ledgerEntry",
   servers: "server",
   network: "assignment",
   work: "work",
@@ -67,7 +69,8 @@ export async function validRequest(
       deliveryPath(world, random, operationId, actor) ??
       operation.path
         .replace(/\{[^}]+\}/, id)
-        .replace("{deliveryId}", unknownId(idPrefixes.delivery)),
+        .replace("{deliveryId}", unknownId(idPrefixes.delivery))
+        .replace("{sessionId}", sessionOf(world, random)),
     query: queryOf(sample(operation.query)),
     version: "HTTP/1.1",
     headers: headersFor(context, operation, hosts[operation.listener]),
@@ -133,7 +136,10 @@ function actorFor(
   );
   if (needsClaim && holders.length > 0) return random.pick(holders);
   // The role that a claim needs depends on the work item. Finance may claim every kind.
-  return world.operatorOf(random, operationId === "claimWork" ? "finance" : access.role);
+  return world.operatorOf(
+    random,
+    operationId === "claimWork" || operationId === "assignWork" ? "finance" : access.role,
+  );
 }
 
 /** Takes an actor out of the pool until its request is answered. */
@@ -177,13 +183,19 @@ function idFor(
     freezeAccount: () => random.pick(operatorTargets)?.id,
     unfreezeAccount: () =>
       accountsToUnfreeze.shift()?.accountId ?? random.pick(operatorTargets)?.id,
+    readCatalogueVersion: () => "1",
     setRate: () => random.pick(assets),
     setChecklist: () => random.pick(checklistKinds),
+    changeOperator: () => random.pick(hired(world)),
+    resetOperator: () => random.pick(hired(world)),
+    listOperatorSessions: () => world.idleOperator,
+    endOperatorSession: () => world.idleOperator,
     tickWork: () => random.pick([...(actor?.claims ?? [])]),
     adjustBalance: () => random.pick([...world.funded, ...world.unfunded])?.id,
     suspendServer: () => ofVictims("ACTIVE"),
     resumeServer: () => where("state", "SUSPENDED"),
     claimWork: () => where("state", "OPEN"),
+    assignWork: () => where("state", "OPEN", "CLAIMED"),
     releaseWork: () => takeClaim(random, actor),
     offerQuote: () => takeClaim(random, actor, (id) => isAdvanced(known.record(id))),
     completeWork: () => takeClaim(random, actor),
@@ -196,6 +208,17 @@ function idFor(
     cancelServer: () => ownServer(world, random, owner, ["PROVISIONING"]),
   };
   return byOperation[operationId]?.() ?? any() ?? unknownId(prefix);
+}
+
+/** Operators that this run has added. No actor is one of them. */
+function hired({ known }: World): readonly string[] {
+  const records = known.recordsWhere(({ username }) => String(username).startsWith("hired"));
+  return records.map(({ id }) => id).filter((id) => id.startsWith(idPrefixes.operator));
+}
+
+/** A session of an operator, as an admin has listed it. */
+function sessionOf({ known }: World, random: SeededRandom): string {
+  return known.pick(random, operatorsOwner, idPrefixes.session) ?? unknownId(idPrefixes.session);
 }
 
 /** A delivery and its webhook, which only a list of deliveries shows together. */

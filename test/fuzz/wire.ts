@@ -120,7 +120,9 @@ export class Wire {
     methods: readonly string[],
   ): Promise<WireAnswer[]> {
     await this.#write(pieces);
-    while (!this.#isClosed && (await this.#change(silenceMs)));
+    // A busy machine may pause in the middle of an answer, and closing then would cut the rest.
+    const patienceMs = () => (this.#isMidAnswer(methods) ? hangMs : silenceMs);
+    while (!this.#isClosed && (await this.#change(patienceMs())));
     this.#socket.end();
     const endsAt = performance.now() + hangMs;
     while (!this.#isClosed) {
@@ -152,6 +154,16 @@ export class Wire {
       if (taken === undefined) return;
       answers.push(taken.answer);
       this.#bytes = taken.rest;
+    }
+  }
+
+  /** Whether an answer has begun to arrive and is not complete. */
+  #isMidAnswer(methods: readonly string[]): boolean {
+    let rest = this.#bytes;
+    for (let answered = 0; ; answered += 1) {
+      const taken = takeAnswer(rest, methods[answered]);
+      if (taken === undefined) return rest.length > 0 && !isInterim(rest);
+      rest = taken.rest;
     }
   }
 

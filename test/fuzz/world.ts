@@ -1,5 +1,5 @@
 import { sealText } from "@ironlease/age/seal";
-import { serverStates, type CatalogueDocument, type Role } from "@ironlease/contract";
+import { limits, serverStates, type CatalogueDocument, type Role } from "@ironlease/contract";
 import { freezeAccount } from "#server/features/customers/freeze-account.ts";
 import { readCatalogueDocument } from "#server/features/catalogue/read-catalogue-document.ts";
 import { addMachines } from "#server/kernel/machine-intake.ts";
@@ -67,6 +67,8 @@ export class World {
   /** Customers for requests that end access. Each is used by one request at a time. */
   readonly disposableCustomers: Actor[] = [];
   readonly disposableOperators: Actor[] = [];
+  /** An operator with sessions that no actor uses, so that a request may end them. */
+  idleOperator = "";
   /** Accounts that a mutated request froze and that must be unfrozen before other requests. */
   readonly accountsToUnfreeze: { readonly accountId: string }[] = [];
 
@@ -101,6 +103,9 @@ export class World {
     for (const role of ["admin", "admin", "finance", "finance", "support"] as const) {
       world.operators.push(await newOperatorActor(core, role, world.#password));
     }
+    const idle = await newOperatorActor(core, "support", world.#password);
+    world.idleOperator = idle.id;
+    for (let count = 1; count < limits.operatorSessions; count += 1) await idle.renew();
     for (const customer of world.funded) await world.#addQuotes(customer, admin);
     for (let count = 0; count < disposableCount; count += 1) {
       world.disposableCustomers.push(await newDisposableCustomer(core, `spare${count}`, password));

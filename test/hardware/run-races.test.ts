@@ -15,7 +15,7 @@ import {
   type ClaimedItem,
   type HardwareCore,
 } from "#test/hardware.ts";
-import { operatorCall } from "#test/operators.ts";
+import { disableOperator, operatorCall } from "#test/operators.ts";
 import { startRedfishEmulator, type RedfishEmulator } from "#test/redfish-emulator.ts";
 import { assertInvariantsHold, endServer, setServerState } from "#test/rental.ts";
 import { codeOf, valueOf } from "#test/use-cases.ts";
@@ -26,7 +26,6 @@ import {
   removeMachineController,
   setMachineController,
 } from "#server/features/machines/set-controller.ts";
-import { disableOperator } from "#server/features/operators/disable-operator.ts";
 
 // What else can happen between the request for a run and its end.
 forEachEngine((engine) => {

@@ -9,6 +9,7 @@ import { measureMaximumRate, sustain } from "./sustained.ts";
 
 const skip = process.platform === "linux" ? false : "needs Linux's /proc/net/tcp";
 const log = () => {};
+const maximumRuns = 10;
 
 // The short form of `npm run load`. It asserts no speed, and its rates are low enough for any machine.
 forEachEngine((engine) => {
@@ -27,8 +28,11 @@ forEachEngine((engine) => {
       assert.deepEqual(problems, []);
       const perSecond = Math.min(50, maximum * 0.7);
       const paced = { perSecond, intervals: 1, intervalSeconds: 3, log };
-      assert.deepEqual(await sustain(testBed, paced), []);
       const { orders, completed } = testBed.workload.acknowledged;
+      // On a busy machine a few seconds may not be enough for a rare operation of the mix.
+      for (let run = 0; run === 0 || (completed.length === 0 && run < maximumRuns); run += 1) {
+        assert.deepEqual(await sustain(testBed, paced), []);
+      }
       assert.ok(orders.length > 0, "the service acknowledged no order");
       assert.ok(completed.length > 0, "the service acknowledged no completed work item");
     });

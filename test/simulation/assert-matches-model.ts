@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
+import { findKey } from "#server/features/idempotency-keys/find-key.ts";
 import type { Db } from "#server/ports/db.ts";
 import { fixtureKeyPrefix, type Fixture } from "./fixture.ts";
+import { keys } from "./model/operations.ts";
 import {
   isUnfinished,
   type Model,
@@ -9,14 +11,19 @@ import {
   type ModelPayout,
   type ModelServer,
 } from "./model/state.ts";
+import { expectedAccess } from "./model/access-state.ts";
 import { wireKey } from "./outcomes.ts";
+import { readAccess } from "./perform-access.ts";
 
 /** Compares the whole model with the database: accounts, servers, work items, machines and keys. */
 export async function assertMatchesModel(db: Db, fixture: Fixture, model: Model): Promise<void> {
   for (const [index, { accountId }] of fixture.customers.entries()) {
     const expected = model.accounts[index] ?? assert.fail();
     assert.deepEqual(await storedState(db, accountId), expectedState(expected), `account ${index}`);
+    const access = await readAccess(db.read, accountId);
+    assert.deepEqual(access, expectedAccess(expected.access), `access to account ${index}`);
   }
+  await assertKeysFound(db, fixture, model);
   const stock = await db.read.selectFrom("stock").select("free").executeTakeFirstOrThrow();
   assert.equal(stock.free, model.machines.FREE, "free machines");
   assert.deepEqual(await idleMachines(db), model.machines, "machines without a server");
@@ -77,12 +84,26 @@ async function usedKeys(db: Db, { customers, operators }: Fixture): Promise<read
     .toSorted();
 }
 
+/** Every key of a customer is found with what it was used for. */
+async function assertKeysFound(db: Db, { customers }: Fixture, model: Model): Promise<void> {
+  for (const [index, { accountId }] of customers.entries()) {
+    for (let key = 0; key < keys; key += 1) {
+      const found = await findKey({ db }, accountId, wireKey(key));
+      const names = found.map(({ operation }) => `account ${index} ${kinds[operation]} ${key}`);
+      const isOfKey = (name: string) =>
+        name.startsWith(`account ${index} `) && name.endsWith(` ${key}`);
+      const expected = [...model.keys.keys()].filter(isOfKey);
+      assert.deepEqual(names.toSorted(), expected.toSorted(), `key ${key} of account ${index}`);
+    }
+  }
+}
+
 async function newUsernames(db: Db, { customers }: Fixture): Promise<readonly string[]> {
   const rows = await db.read.selectFrom("accounts").select("username").execute();
   const fixture = customers.map(({ username }) => username);
   return rows
     .map(({ username }) => username)
-    .filter((username) => !fixture.includes(username))
+    .filter((username) => !fixture.includes(username) && !username.startsWith("closed/"))
     .toSorted();
 }
 
@@ -95,6 +116,7 @@ function expectedState(expected: ModelAccount) {
       .toSorted((a, b) => (a.event < b.event ? -1 : 1)),
     withdrawals: expected.withdrawals.map(({ cents, status }) => ({ cents, status })),
     lock: expected.lock === undefined ? [] : [{ unlocksAt: expected.lock.unlocksAt }],
+    addresses: [...expected.addresses.values()].map(({ id, createdAt }) => ({ id, createdAt })),
     actions: expected.actions.map(({ state }) => ({ state: ignoreClaim(state) })),
     power: expected.servers.flatMap(({ power }) =>
       power.map(({ action, work }) => ({ action, state: ignoreClaim(work.state) })),
@@ -157,6 +179,9 @@ async function storedState(db: Db, accountId: string) {
       where account_id = ${accountId} group by event order by event`),
     lock: await rows(sql`
       select unlocks_at as "unlocksAt" from withdrawal_locks where account_id = ${accountId}`),
+    addresses: await rows(sql`
+      select id, created_at as "createdAt" from withdrawal_addresses
+      where account_id = ${accountId} order by id`),
     withdrawals: await rows(sql`
       select cents, status from withdrawals where account_id = ${accountId} order by id`),
     actions: await rows(sql`
@@ -168,7 +193,7 @@ async function storedState(db: Db, accountId: string) {
         where w.account_id = ${accountId} and w.kind = 'SERVER_ACTION' and w.action_id is null
         order by w.server_id, w.id`)
     ).map(({ detail, state: now }) => ({
-      action: (JSON.parse(detail) as { action: string }).action,
+      action: (JSON.parse(detail) as { action?: string }).action,
       state: now,
     })),
     servers: await rows(sql`

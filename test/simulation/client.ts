@@ -6,6 +6,7 @@ import type { Request, WorkItem } from "./model/operations.ts";
 import type { ModelWithdrawal } from "./model/state.ts";
 import { perform, type PerformResult } from "./perform.ts";
 import { noPayout, noSubject, type Subject } from "./subject.ts";
+import { sentBy } from "./model/model-access.ts";
 import { findWorkId } from "./perform-operator.ts";
 import type { ServiceProcess } from "./process.ts";
 import type { Task } from "./scheduler.ts";
@@ -131,10 +132,13 @@ async function sendOnce(
   count: number,
 ): Promise<"done" | "retry"> {
   const { checker, process, runDatabase } = context;
-  const requestContext = { requestedAt: checker.model.now, work, reviews };
+  const sent = sentBy(checker.model, operation);
+  const requestContext = { requestedAt: checker.model.now, work, reviews, sent };
   const requestAttempt = checker.startAttempt(process, operation, requestContext, count);
   task.attempt = requestAttempt;
-  const performResult = await endingOf(perform(process, runDatabase.fixture, operation, subject));
+  const performResult = await endingOf(
+    perform(process, runDatabase.fixture, operation, { ...subject, sent }),
+  );
   task.attempt = undefined;
   if (process.hasCrashed) return "retry";
   const next = checker.checkEnd(requestAttempt, performResult);

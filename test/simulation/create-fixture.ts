@@ -1,13 +1,15 @@
 import type { OperationId } from "@ironlease/contract";
+import { registerAccount } from "#server/features/accounts/register-account.ts";
 import { saveCatalogue } from "#server/features/catalogue/save-catalogue.ts";
 import { adjustBalance } from "#server/features/customers/adjust-balance.ts";
 import { createDepositAddress } from "#server/features/deposits/create-deposit-address.ts";
+import { authenticateSession } from "#server/features/sessions/authenticate-session.ts";
 import type { Core } from "#server/kernel/core.ts";
 import { addMachines } from "#server/kernel/machine-intake.ts";
 import type { OperatorCall } from "#server/kernel/call.ts";
 import { addSubnet } from "#server/kernel/subnets.ts";
 import type { Db } from "#server/ports/db.ts";
-import { register, testClient } from "#test/bare-core.ts";
+import { testClient } from "#test/bare-core.ts";
 import { operatorCall } from "#test/operators.ts";
 import { subscribe } from "#test/outbox.ts";
 import { PayoutNetwork } from "#test/payout-network.ts";
@@ -15,7 +17,16 @@ import { intentOf, valueOf } from "#test/use-cases.ts";
 import { fixtureKeyPrefix, offer, type Fixture, type FixtureCustomer } from "./fixture.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { operatorRoles, setupOperations } from "./model/operations.ts";
-import { startTime, freeMachines, initialBalances, unitCents } from "./model/state.ts";
+import { passwordText } from "./model/access-state.ts";
+import { sentBy, setAccess } from "./model/model-access.ts";
+import {
+  startTime,
+  freeMachines,
+  initialBalances,
+  laterPrice,
+  newModel,
+  unitCents,
+} from "./model/state.ts";
 import { serverIdsOf } from "./outcomes.ts";
 import { perform } from "./perform.ts";
 import { noSubject } from "./subject.ts";
@@ -33,7 +44,13 @@ export async function createFixture(db: Db): Promise<Fixture> {
   const admin = await operatorCall(core, "admin");
   for (const [index, cents] of initialBalances.entries()) {
     const username = `model-${index}`;
-    const { accountId } = await register(core, username);
+    const registration = { username, password: passwordText(0) };
+    const { recoveryCode, sessionToken } = await valueOf(
+      registerAccount(core, testClient, registration),
+    );
+    const session = await authenticateSession(core, sessionToken);
+    if (session === undefined) throw new Error("The customer is not signed in.");
+    const { accountId, sessionId } = session;
     await subscribe(core, accountId);
     const keyed = (operation: OperationId) => intentOf(operation, `${fixtureKeyPrefix}-${index}`);
     const { body } = await valueOf(
@@ -45,7 +62,8 @@ export async function createFixture(db: Db): Promise<Fixture> {
         },
       ),
     );
-    customers.push({ accountId, username, address: body.address, serverIds: [] });
+    const { address } = body;
+    customers.push({ accountId, username, address, recoveryCode, sessionId, serverIds: [] });
     if (cents === 0) continue;
     const adjustment = { accountId, usd: cents / 100, reason: "Initial balance" };
     await valueOf(adjustBalance(core, { ...admin, intent: keyed("adjustBalance") }, adjustment));
@@ -55,6 +73,10 @@ export async function createFixture(db: Db): Promise<Fixture> {
 
 async function performSetup(core: Core, fixture: Fixture): Promise<Fixture> {
   const serverIds: readonly string[][] = fixture.customers.map(() => []);
+  const model = newModel();
+  for (const [index, customer] of fixture.customers.entries()) {
+    setAccess(model, index, customer);
+  }
   for (const operation of setupOperations) {
     const workId =
       operation.kind === "workStep"
@@ -66,6 +88,7 @@ async function performSetup(core: Core, fixture: Fixture): Promise<Fixture> {
       ...noSubject,
       ...(workId !== undefined && { workId }),
       ...(serverId !== undefined && { serverId }),
+      sent: sentBy(model, operation),
     };
     const network = new PayoutNetwork();
     const performResult = await perform({ core, network }, fixture, operation, subject);
@@ -84,7 +107,15 @@ async function performSetup(core: Core, fixture: Fixture): Promise<Fixture> {
 async function stock(core: Core): Promise<void> {
   const label = "model";
   const hardware = { name: label, cpu: label, memoryGb: 1, storage: label, bandwidth: label };
-  const price = { weeklyUsd: 1, monthlyUsd: unitCents / 100 };
+  const price = {
+    ...{ weeklyUsd: 1, monthlyUsd: unitCents / 100 },
+    scheduledPrices: [
+      {
+        from: new Date(laterPrice.from).toISOString(),
+        ...{ weeklyUsd: 1, monthlyUsd: laterPrice.unitCents / 100 },
+      },
+    ],
+  };
   const catalogue = {
     regions: [{ id: offer.regionId, name: label, country: label }],
     operatingSystems: [{ id: offer.osId, name: label, family: label }],

@@ -51,6 +51,16 @@ const items: Table<WorkItem> = [
   [1, (random) => ({ of: "action", ...ofIndex(random) })],
 ];
 
+function signIn(random: SeededRandom, of = account(random)): OperationOf<"signIn"> {
+  const isRight = random.happens(0.9);
+  const proof = random.pick(["app", "app", "app", "recovery", "none", "wrong"] as const);
+  return { kind: "signIn", account: of, isRight, proof };
+}
+
+function removePasskey(random: SeededRandom, of = account(random)): OperationOf<"removePasskey"> {
+  return { kind: "removePasskey", account: of, passkey: random.below(3) };
+}
+
 const quantities = [1, 1, 1, 2, 3, 5];
 const sums = [100, 2_500, 8_999, 9_000, 9_999];
 const confirmations = [0, 3, 11, 12, 12, 12, 40];
@@ -104,7 +114,29 @@ const requests: Table<Request> = [
   ],
   [3, (random) => ({ kind: "cancel", ...ofServer(random), key: key(random) })],
   [1, (random) => ({ kind: "renewal", ...ofServer(random), autoRenew: random.happens(0.5) })],
-  [1, (random) => ({ kind: "lock", account: account(random), locked: random.happens(0.3) })],
+  [1, (random) => ({ kind: "lock", account: account(random), locked: random.happens(0.6) })],
+  [2, (random) => ({ kind: "saveAddress", ...ofAccount(random) })],
+  [1, (random) => ({ kind: "removeAddress", ...ofAccount(random) })],
+  [2, signIn],
+  [1, (random) => ({ kind: "removeFactor", account: account(random) })],
+  [
+    4,
+    (random) => ({
+      kind: random.pick(["confirmFactor", "recover", "changePassword", "close"] as const),
+      account: account(random),
+      isRight: random.happens(0.8),
+    }),
+  ],
+  [
+    3,
+    (random) => ({
+      kind: "passkeySignIn",
+      account: account(random),
+      passkey: random.below(3),
+      how: random.pick(["good", "good", "good", "copied", "replayed"] as const),
+    }),
+  ],
+  [1, removePasskey],
   [2, (random) => ({ kind: "suspend", ...ofServer(random) })],
   [2, (random) => ({ kind: "resume", ...ofServer(random) })],
   [
@@ -197,6 +229,27 @@ const workflows: Table<Workflow> = [
       return [step(random, "claim", item, by), step(random, "quote", item, by)];
     },
   ],
+  // A customer asks for ADVANCED, accepts the quote, and an operator applies the mode.
+  [
+    4,
+    (random) => {
+      const [target, by] = [{ account: random.below(2), server: 0 }, operator(random)];
+      const cents = random.pick([1_001, 2_500, 900_000]);
+      const item = { of: "ddos", ...target } as const;
+      const claim = step(random, "claim", item, by);
+      const delivery = { of: "provision", ...target } as const;
+      return [
+        step(random, "claim", delivery, by),
+        step(random, "complete", delivery, by),
+        { kind: "ddos", ...target, key: key(random), mode: "ADVANCED" },
+        claim,
+        { ...step(random, "quote", item, by), quoteCents: cents },
+        { kind: "accept", ...target, key: key(random), cents },
+        claim,
+        step(random, "complete", item, by),
+      ];
+    },
+  ],
   // An operator claims one or two withdrawals and pays them with one payout.
   [
     2,
@@ -210,6 +263,27 @@ const workflows: Table<Workflow> = [
       const paid = [payoutStep("sign", by), payoutStep(end, payer(random))];
       const ends = [...paid, follow(random)].slice(0, random.pick([1, 2, 3, 3, 3]));
       return [...claims, prepare(random, by, items), ...ends];
+    },
+  ],
+  // A customer signs in and changes how, which needs a recent sign-in.
+  [
+    6,
+    (random) => {
+      const of = account(random);
+      const factor = [
+        { kind: "beginFactor", account: of },
+        { kind: "confirmFactor", account: of, isRight: random.happens(0.9) },
+      ] as const;
+      const passkey = { kind: "addPasskey", account: of, isCounting: random.happens(0.7) } as const;
+      const change = random.pick([
+        factor,
+        factor,
+        [passkey],
+        [passkey],
+        [removePasskey(random, of)],
+        [{ kind: "removeFactor", account: of } as const],
+      ]);
+      return [signIn(random, of), ...change];
     },
   ],
   [6, (random) => ({ kind: "wait", hours: random.pick(hours) })],

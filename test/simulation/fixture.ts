@@ -11,6 +11,8 @@ export interface FixtureCustomer {
   readonly accountId: string;
   readonly username: string;
   readonly address: string;
+  readonly recoveryCode: string;
+  readonly sessionId: string;
   /** Servers that exist when the run begins. */
   readonly serverIds: readonly string[];
 }

@@ -1,13 +1,16 @@
 import type { Tx } from "#server/ports/db.ts";
 import type { Result } from "#server/ports/result.ts";
+import { AccessChecker } from "./access-checker.ts";
 import type { Fixture } from "./fixture.ts";
-import { apply, keyName, modelAfterSetup, type RequestContext } from "./model/model.ts";
+import type { StoredAccess } from "./model/access-state.ts";
+import { isAccessRequest, setAccess } from "./model/model-access.ts";
+import { apply, hasKey, keyName, modelAfterSetup, type RequestContext } from "./model/model.ts";
 import { observePayouts, PayoutChecker, type ObservedPayouts } from "./payout-checker.ts";
 import { record, uncredited, type RecordedPayment } from "./model/model-payments.ts";
 import { expire, hasExpiredQuote } from "./model/model-quotes.ts";
 import { hasRenewalsDue, nextToRenew, renew, renewalOf } from "./model/model-renewals.ts";
-import type { Request } from "./model/operations.ts";
-import type { ModelServer } from "./model/state.ts";
+import type { AccessRequest, OperationOf, Request } from "./model/operations.ts";
+import { account, type ModelServer } from "./model/state.ts";
 import { field, outcomeOf, serverIdsOf } from "./outcomes.ts";
 import type { PerformResult } from "./perform.ts";
 import type { Attempt, ProcessState } from "./scheduler.ts";
@@ -45,8 +48,14 @@ export class ModelChecker {
   commits = 0;
   readonly #bodies = new Map<string, string>();
   readonly #payouts = new PayoutChecker();
+  readonly #access: AccessChecker;
 
   constructor({ customers }: Fixture) {
+    this.#access = new AccessChecker(
+      this.model,
+      customers.map(({ accountId }) => accountId),
+    );
+    for (const [index, customer] of customers.entries()) setAccess(this.model, index, customer);
     this.serverIds = customers.map(({ serverIds }) => [...serverIds]);
   }
 
@@ -82,7 +91,9 @@ export class ModelChecker {
       commitsBefore: this.commits,
       commits: 0,
       beforeCommit: async (tx, result) =>
-        (await observePayouts(tx, operation)) ?? readPayments(tx, operation, result),
+        isAccessRequest(operation)
+          ? this.#access.read(tx, operation)
+          : ((await observePayouts(tx, operation)) ?? readPayments(tx, operation, result)),
       onEnd: (result, observed) => {
         if (result.ok) this.commits += 1;
         if (result.ok) requestAttempt.commits += 1;
@@ -117,6 +128,9 @@ export class ModelChecker {
       return "done";
     }
     const outcome = outcomeOf(performResult.result);
+    if (isAccessRequest(operation)) {
+      return this.#checkAccessEnd(requestAttempt, operation, outcome);
+    }
     if (decided === undefined) {
       if (faults > 0 && outages.includes(outcome)) return "retry";
       this.reportViolation(`${show(operation)} was answered ${outcome} without a transaction`);
@@ -137,6 +151,10 @@ export class ModelChecker {
 
   #onEnd(requestAttempt: RequestAttempt, result: Result<unknown>, observed: unknown): void {
     const { operation } = requestAttempt;
+    if (isAccessRequest(operation)) {
+      this.#checkAccess(requestAttempt, operation, result, observed);
+      return;
+    }
     if (Array.isArray(observed)) this.#checkPayments(observed as readonly RecordedPayment[]);
     else if (observed !== undefined)
       this.#checkPayouts(requestAttempt, observed as ObservedPayouts);
@@ -157,7 +175,8 @@ export class ModelChecker {
     if (operation.kind === "order" && outcome === "ok") this.#addServers(operation, result);
     if (operation.kind === "prepare" && outcome === "ok") this.#payouts.add(result);
     if (operation.kind === "workStep") this.#recordPrice(requestAttempt, result);
-    if ("key" in operation) this.#checkBody(keyName(operation), outcome, result);
+    if (operation.kind === "saveAddress" && outcome === "ok") this.#addAddress(operation, result);
+    if (hasKey(operation)) this.#checkBody(keyName(operation), outcome, result);
   }
 
   /**
@@ -179,6 +198,46 @@ export class ModelChecker {
   /** Whether no other request has committed since the attempt began. */
   #isAlone({ commits, commitsBefore }: RequestAttempt): boolean {
     return this.commits - commitsBefore === commits;
+  }
+
+  /** Such a request may be refused for what others have changed since it read. */
+  #checkAccess(
+    requestAttempt: RequestAttempt,
+    operation: AccessRequest,
+    result: Result<unknown>,
+    stored: unknown,
+  ): void {
+    if (!result.ok) return;
+    const { requestContext } = requestAttempt;
+    const problem = this.#access.check(operation, requestContext, result, stored as StoredAccess);
+    if (problem === undefined) return;
+    requestAttempt.decided = "ok";
+    this.log.push({ at: this.model.now, operation });
+    if (problem !== "") this.reportViolation(`${show(operation)}: ${problem}`);
+  }
+
+  #checkAccessEnd(
+    requestAttempt: RequestAttempt,
+    operation: AccessRequest,
+    outcome: string,
+  ): "done" | "retry" {
+    const { decided, faults, requestContext } = requestAttempt;
+    if ((decided === "ok") !== (outcome === "ok")) {
+      this.reportViolation(`${show(operation)} was decided as ${decided} but answered ${outcome}`);
+    }
+    if (decided !== undefined) return "done";
+    if (faults > 0) return outages.includes(outcome) ? "retry" : "done";
+    const isUndisturbed =
+      this.#isAlone(requestAttempt) && this.model.now === requestContext.requestedAt;
+    if (!isUndisturbed) return "done";
+    const problem = this.#access.checkRefusal(operation, requestContext, outcome);
+    if (problem !== undefined) this.reportViolation(`${show(operation)}: ${problem}`);
+    return "done";
+  }
+
+  #addAddress({ account: index, key }: OperationOf<"saveAddress">, result: Result<unknown>): void {
+    const { addresses } = account(this.model, { account: index });
+    addresses.set(key, { id: String(field(result, "id")), createdAt: this.model.now });
   }
 
   #checkPayouts({ operation, commits }: RequestAttempt, observed: ObservedPayouts): void {
@@ -283,6 +342,12 @@ export function show(operation: Request): string {
   return JSON.stringify(operation);
 }
 
+/** Refusals of a deposit address before the provider is asked. */
+const decidingRefusals: ReadonlySet<string> = new Set([
+  "idempotency_conflict",
+  "authentication_required",
+]);
+
 /** Whether this transaction decides the answer to the request. */
 function decides({ operation, decided }: RequestAttempt, result: Result<unknown>): boolean {
   switch (operation.kind) {
@@ -294,7 +359,7 @@ function decides({ operation, decided }: RequestAttempt, result: Result<unknown>
     case "pay":
       return field(result, "transactionId") !== undefined;
     case "address":
-      return isKeyed(result) || (!result.ok && result.refusal.code === "idempotency_conflict");
+      return isKeyed(result) || (!result.ok && decidingRefusals.has(result.refusal.code));
     case "register":
       return !result.ok || field(result, "recoveryCode") !== undefined;
     case "order":

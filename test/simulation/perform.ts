@@ -19,15 +19,19 @@ import type { Result } from "#server/ports/result.ts";
 import { testClient } from "#test/bare-core.ts";
 import { intentOf } from "#test/use-cases.ts";
 import { offer, type Fixture } from "./fixture.ts";
-import { destinationOf, usernameOf } from "./model/model.ts";
+import { destinationOf, usernameOf, type CustomersRequest } from "./model/model.ts";
 import { paymentName } from "./model/model-payments.ts";
 import type { OperationOf, Request } from "./model/operations.ts";
 import { wireKey } from "./outcomes.ts";
 import { performAdjustment, performWorkStep, performSuspension } from "./perform-operator.ts";
 import { performFollow, performPayoutStep, performPreparation } from "./perform-payout.ts";
 import type { ServiceProcess } from "./process.ts";
-import type { Subject } from "./subject.ts";
+import type { Attempted } from "./subject.ts";
 import { systemCall } from "#server/kernel/call.ts";
+import { addWithdrawalAddress } from "#server/features/withdrawal-addresses/add-address.ts";
+import { removeWithdrawalAddress } from "#server/features/withdrawal-addresses/remove-address.ts";
+import { isAccessRequest } from "./model/model-access.ts";
+import { performAccess, signedIn } from "./perform-access.ts";
 
 /** A use case returns a result. A background pass returns its failures. */
 export type PerformResult =
@@ -38,9 +42,13 @@ export async function perform(
   process: Pick<ServiceProcess, "core" | "network">,
   fixture: Fixture,
   operation: Request,
-  subject: Subject,
+  subject: Attempted,
 ): Promise<PerformResult> {
   const { core } = process;
+  if (isAccessRequest(operation)) {
+    const customer = customerOf(fixture, operation);
+    return { result: await performAccess(core, customer, operation, subject.sent) };
+  }
   switch (operation.kind) {
     case "renew":
       return { failures: (await renewDueServers(core)).failures };
@@ -75,21 +83,18 @@ export async function perform(
         result: await performAdjustment(core, fixture, operation, accountOf(fixture, operation)),
       };
     default:
-      return { result: await performForCustomer(core, fixture, operation, subject.serverId) };
+      return { result: await performForCustomer(core, fixture, operation, subject) };
   }
 }
 
-type OfCustomer = OperationOf<
-  "order" | "withdraw" | "address" | "act" | "ddos" | "accept" | "cancel" | "renewal" | "lock"
->;
-
 function performForCustomer(
-  core: Core,
+  anyone: Core,
   fixture: Fixture,
-  operation: OfCustomer,
-  serverId: string,
+  operation: CustomersRequest,
+  { serverId, sent }: Attempted,
 ): Promise<Result<unknown>> {
   const accountId = accountOf(fixture, operation);
+  const core = signedIn(anyone, accountId, sent.session);
   switch (operation.kind) {
     case "order": {
       const choice = { ...offer, term: "monthly", quantity: operation.quantity } as const;
@@ -132,11 +137,22 @@ function performForCustomer(
     }
     case "lock":
       return setWithdrawalLock(core, { accountId, client: testClient }, operation.locked);
+    case "saveAddress": {
+      const destination = destinationOf(operation);
+      const address = { asset: "ETH", destination, label: "model" } as const;
+      return addWithdrawalAddress(core, { accountId, client: testClient }, address);
+    }
+    case "removeAddress":
+      return removeWithdrawalAddress(core, { accountId, client: testClient }, sent.addressId);
   }
 }
 
-function accountOf(fixture: Fixture, { account }: { readonly account: number }): string {
-  return fixture.customers[account]?.accountId ?? assert.fail(`There is no account ${account}.`);
+function customerOf({ customers }: Fixture, { account }: { readonly account: number }) {
+  return customers[account] ?? assert.fail(`There is no account ${account}.`);
+}
+
+function accountOf(fixture: Fixture, operation: { readonly account: number }): string {
+  return customerOf(fixture, operation).accountId;
 }
 
 /** Simulates the payment at the provider and runs a settlement pass at once. */

@@ -41,7 +41,15 @@ export function coreOver(db: Db, clock: Clock, random: Random): Core {
     lastUse: createLastUse(),
     catalogueCache: { catalogue: undefined },
     // The model knows every event of a run, which is shorter than a year.
-    rules: { ...testRules, twoOperatorsFromCents, openActions, keepDeliveriesMs: yearMs },
+    rules: {
+      ...testRules,
+      twoOperatorsFromCents,
+      openActions,
+      keepDeliveriesMs: yearMs,
+      // Sessions end only by what customers do.
+      sessionIdleMs: 100 * yearMs,
+      sessionTotalMs: 100 * yearMs,
+    },
   };
 }
 

@@ -40,6 +40,7 @@ export async function simulate(
     await assertInvariantsHold(real);
     for (const { state } of run.checker.model.payouts) tally.add("payouts", state);
     for (const event of run.checker.model.quotes) tally.add("quotes", event);
+    for (const change of run.checker.model.accessChanges) tally.add("access", change);
     return { trace: run.trace, log: run.checker.log, stateDigest: await stateDigest(real) };
   } catch (error) {
     throw new RunFailed(run.trace, error);

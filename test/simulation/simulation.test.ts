@@ -43,6 +43,9 @@ test("1,000 seeds with concurrent requests, faults and crashes match the model",
   for (const state of ["SIGNED", "BROADCAST", "CONFIRMED", "CANCELLED", "FAILED"]) {
     assert.match(output, new RegExp(`payouts .*${state}`), `no payout ended ${state}`);
   }
+  for (const change of ["confirmFactor", "recover", "passkeySignIn", "removePasskey", "close"]) {
+    assert.match(output, new RegExp(`access .*${change}`), `no run had this change: ${change}`);
+  }
   for (const event of ["OFFERED", "ACCEPTED", "CHARGED", "POSTPONED", "EXPIRED"]) {
     assert.match(output, new RegExp(`quotes .*${event}`), `no quote was ${event}`);
   }

@@ -1,3 +1,5 @@
+import type { Sent } from "./model/access-state.ts";
+
 /** A payout as the service handed it out. */
 export interface HandedOut {
   readonly id: string;
@@ -16,6 +18,11 @@ export interface Subject {
   /** The work items of the withdrawals that a payout pays. */
   readonly workIds: readonly string[];
   readonly payout: HandedOut;
+}
+
+/** With what the client sends at each attempt. */
+export interface Attempted extends Subject {
+  readonly sent: Sent;
 }
 
 export const noSubject: Subject = {

@@ -15,6 +15,7 @@ import {
 import { openBalance } from "#server/kernel/ledger.ts";
 import type { PasswordHash } from "#server/ports/password-hash.ts";
 import { ok } from "#server/kernel/result.ts";
+import { defaultWorkTargetsMs } from "#server/work-settings.ts";
 import type { Sealing } from "#server/ports/sealing.ts";
 
 // Separate from `core.ts`, so that programs that are not tests load no test runner.
@@ -26,6 +27,7 @@ export const testRules: Rules = {
   graceMs: defaultGraceMs,
   leaseMs: defaultLeaseMs,
   twoOperatorsFromCents: 500_000,
+  workTargetsMs: defaultWorkTargetsMs,
   openActions: { perServer: 20, perAccount: 100 },
   operatorRateMs: defaultOperatorRateMs,
   keepDeliveriesMs: defaultKeepDeliveriesMs,

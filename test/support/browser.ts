@@ -8,7 +8,7 @@ import { readyComponent } from "./components.ts";
 import type { Customer } from "./service.ts";
 
 const builder = fileURLToPath(new URL("../../packages/console/bin/build.js", import.meta.url));
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 
 /** Builds the console and unpacks the browser, if that has not been done. */
 export async function prepareBrowserTests(): Promise<void> {
@@ -37,7 +37,13 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     env: { ...process.env, ...env },
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-dev-shm-usage",
+      // Each page is open too briefly to earn back the time that optimising its scripts takes.
+      "--js-flags=--no-opt --no-maglev",
+    ],
   });
 }
 

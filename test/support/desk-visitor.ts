@@ -37,8 +37,12 @@ export function addOperator(core: Core, role: OperatorRole) {
   return addTestOperator(core, role, { password: deskPassword });
 }
 
-export async function submitSignIn(page: Page, username: string): Promise<void> {
+export async function submitSignIn(
+  page: Page,
+  username: string,
+  password = deskPassword,
+): Promise<void> {
   await page.getByLabel("Username").fill(username);
-  await page.getByLabel("Password", { exact: true }).fill(deskPassword);
+  await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }

@@ -104,7 +104,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     refusals,
     route: {
       mailer: mailerFor(listening.port, { caFile }),
-      serviceName: from.name,
+      brand: { name: from.name },
       url: "https://rent.example",
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,6 +1,7 @@
+import { changeOperator } from "#server/features/operators/change-operator.ts";
 import type { Core } from "#server/kernel/core.ts";
 import type { Operator } from "#server/kernel/access/operator.ts";
-import type { OperatorCall } from "#server/kernel/call.ts";
+import { systemCall, type OperatorCall } from "#server/kernel/call.ts";
 import { beginSession } from "#server/kernel/access/session-secrets.ts";
 import { ok } from "#server/kernel/result.ts";
 import type { OperatorRole } from "#server/ports/schema.ts";
@@ -12,6 +13,13 @@ export interface SignedInOperator extends Operator {
   readonly csrfToken: string;
   readonly send: Send;
 }
+
+/** Disables an operator, as the command does. */
+export const disableOperator = (core: Core, username: string) =>
+  changeOperator(core, systemCall, { username }, { disabled: true });
+
+export const enableOperator = (core: Core, username: string) =>
+  changeOperator(core, systemCall, { username }, { disabled: false });
 
 let operators = 0;
 

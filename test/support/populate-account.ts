@@ -100,6 +100,10 @@ export async function populateAccount(service: ConsoleService, username: string)
   const quoting = await operatorCall(service.core, "support");
   await offer(service.core, quoting, await ddosWorkOf(service.core, web1), 45);
   const operator = await service.operator("support");
+  const { accounts } = (await operator.send("GET", `/operator/v1/accounts?query=${username}`)).json;
+  await write(operator, "POST", `/operator/v1/accounts/${accounts[0].id}/notes`, {
+    text: "Called about the invoices. Wants the company name on them.",
+  });
   const soon = (days: number) => new Date(clock.now() + days * dayMs).toISOString();
   await write(operator, "POST", "/operator/v1/notices", {
     kind: "MAINTENANCE",
@@ -115,6 +119,8 @@ export async function populateAccount(service: ConsoleService, username: string)
   await customer.send("PUT", `/api/v1/network/${assignments[0].id}/rdns`, {
     body: { ptr: "web1.example.com" },
   });
+  const [mistake = ""] = await order({ configId: "metal-s", term: "weekly" });
+  await write(customer, "POST", `/api/v1/servers/${mistake}/cancel`, {});
   await order({ configId: "gpu-l", regionId: "iad" });
   await service.pay(await deposit("LTC"), "2.5", { confirmations: 3 });
 }

@@ -97,7 +97,7 @@ export async function startRental(
     },
     priceOf: async (choice) => {
       const catalogue = await currentCatalogue(service.core.db.read, service.core);
-      const price = priceOf(catalogue, choice);
+      const price = priceOf(catalogue, choice, service.core.clock.now());
       return price.ok ? price.value.totalCents : assert.fail(price.refusal.code);
     },
     assertInvariants: () => assertInvariants(service.core.db),

@@ -86,6 +86,7 @@ export async function seedServer(
         ddos_quote_accepted: ddosMode === "ADVANCED" || seed.ddosQuoteAccepted === true ? 1 : 0,
         machine_id: machineId,
         created_at: now,
+        ended_at: state === "TERMINATED" ? now : null,
         ...suspensionIn(core, state),
       })
       .execute();
@@ -130,7 +131,11 @@ export async function endServer(
 ): Promise<void> {
   const { id, machineId } = server;
   await committed(core, async (tx) => {
-    const ended = { state: "TERMINATED", ...suspensionIn(core, "TERMINATED") } as const;
+    const ended = {
+      state: "TERMINATED",
+      ended_at: core.clock.now(),
+      ...suspensionIn(core, "TERMINATED"),
+    } as const;
     await tx.updateTable("servers").set(ended).where("id", "=", id).execute();
     await tx.updateTable("machines").set({ state: "DIRTY" }).where("id", "=", machineId).execute();
     await cancelServerWork({ tx, core }, id, "test");

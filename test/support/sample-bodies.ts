@@ -56,6 +56,8 @@ const bodies: Partial<Record<OperationId, object>> = {
   createWebhook: { url: "https://hooks.example.com/ironlease" },
   changeOperatorPassword: password,
   confirmTotp: { code: "123456" },
+  addOperator: { username: "specimen", role: "support" },
+  changeOperator: { role: "finance" },
   offerQuote: { quoteUsd: 50 },
   tickWork: { line: "See the system start", ticked: true },
   setChecklist: { lines: ["Compare the asset tag on the machine"] },
@@ -65,6 +67,8 @@ const bodies: Partial<Record<OperationId, object>> = {
   writeToCustomer: { accountId: "acc_00000000000000000000000000", text: "Hello." },
   answerThread: { text: "Done." },
   assignThread: { operator: null },
+  assignWork: { operator: null },
+  addAccountNote: { text: "Wants invoices by post." },
   addSavedReply: { name: "specimen", text: "Hello." },
   changeSavedReply: { name: "specimen 2", text: "Hello." },
   publishNotice: {

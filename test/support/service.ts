@@ -69,7 +69,9 @@ export async function startTestService(
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "ironlease-test-"));
   const certificate = await testCertificate();
-  const database = engine === "postgres" ? await createMigratedDatabase() : undefined;
+  const isElsewhere = options.settings?.["IRONLEASE_DATABASE_URL"] !== undefined;
+  const database =
+    engine === "postgres" && !isElsewhere ? await createMigratedDatabase() : undefined;
   if (engine === "sqlite") await copySqliteTemplate(join(folder, "ironlease.db"));
   const config = readConfig(options.mode ?? "preview", {
     IRONLEASE_DATA: folder,

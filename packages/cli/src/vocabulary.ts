@@ -1,6 +1,8 @@
 import type {
   CreateDepositAddressRequest,
   CreateWebhookRequest,
+  LedgerEntry,
+  ListServersRequest,
   ReadContactAnswer,
   ReadQuoteRequest,
   Scope,
@@ -23,7 +25,24 @@ export const assets = wordsOf<CreateDepositAddressRequest["asset"]>({
   USDT: true,
 });
 export const terms = wordsOf<ReadQuoteRequest["term"]>({ weekly: true, monthly: true });
+export const ledgerTypes = wordsOf<LedgerEntry["type"]>({
+  DEPOSIT: true,
+  ORDER_CHARGE: true,
+  RENEWAL_CHARGE: true,
+  DDOS_CHARGE: true,
+  WITHDRAWAL_HOLD: true,
+  WITHDRAWAL_RELEASE: true,
+  WITHDRAWAL_PAID: true,
+  REFUND: true,
+  ADJUSTMENT: true,
+});
 export const scopes = wordsOf<Scope>({ read: true, servers: true, billing: true });
+export const currentStates = wordsOf<NonNullable<ListServersRequest["state"]>>({
+  PROVISIONING: true,
+  ACTIVE: true,
+  GRACE: true,
+  SUSPENDED: true,
+});
 export const mailKinds = wordsOf<ReadContactAnswer["unsubscribed"][number]>({
   SERVERS: true,
   WITHDRAWALS: true,

@@ -74,7 +74,10 @@ test("a reloaded page fetches its CSRF token once, before its first change", asy
 test("the first change of a page reuses its key after an unknown outcome", async () => {
   const { client, sent } = openPage(
     { username: "ada", token: "t" },
-    { clock: { now: () => 0, wait: (ms) => (ms < 10_000 ? Promise.resolve() : never) } },
+    {
+      attempts: 4,
+      clock: { now: () => 0, wait: (ms) => (ms < 10_000 ? Promise.resolve() : never) },
+    },
   );
   const order = { configId: "c", regionId: "r", osId: "o", term: "weekly", quantity: 1 } as const;
   await assert.rejects(client.placeOrder(order), { name: "OutcomeUnknown" });

@@ -143,11 +143,14 @@ export class Caller {
     }
   }
 
-  /** Writes may use all their attempts. Reads share a retry budget. */
-  #mayResend({ row }: Call, sends: number): boolean {
-    return (
-      sends < this.#setup.retryPolicy.attempts && (row.resend !== "free" || this.#budget.spend())
-    );
+  /**
+   * A keyed write that may have taken effect is sent until its outcome is known. Other writes may use all their
+   * attempts. Reads share a retry budget.
+   */
+  #mayResend({ row, isLost }: Call, sends: number): boolean {
+    const { attempts, keyedAttempts } = this.#setup.retryPolicy;
+    if (row.resend === "key" && isLost) return sends < keyedAttempts;
+    return sends < attempts && (row.resend !== "free" || this.#budget.spend());
   }
 
   #settle(call: Call, answer: unknown, said?: AnswerDetails): unknown {

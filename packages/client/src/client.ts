@@ -14,7 +14,10 @@ export interface ClientOptions {
   readonly baseUrl?: string | URL | undefined;
   /** Sends requests. In Node, use `createNodeFetch` from `@ironlease/client/node` to trust a CA or a fingerprint. */
   readonly fetch?: Fetch | undefined;
-  /** Maximum number of attempts per call. */
+  /**
+   * Maximum number of attempts per call. By default, four, and for writes with an idempotency key as many as the
+   * deadline allows.
+   */
   readonly attempts?: number | undefined;
   /** Time limit of one attempt. */
   readonly timeoutMs?: number | undefined;
@@ -112,6 +115,7 @@ function common(api: Api, baseUrl: URL, options: ClientOptions) {
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     attempts: options.attempts ?? defaults.attempts,
+    keyedAttempts: options.attempts ?? defaults.keyedAttempts,
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     deadlineMs: options.deadlineMs ?? defaults.deadlineMs,
   };

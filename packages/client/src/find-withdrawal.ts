@@ -20,8 +20,13 @@ export const findWithdrawal: FindRecorded = async (read, fields, key) => {
   return { isPossible: hold === undefined || fits(hold, fields), id };
 };
 
-function fits({ amountUsd, description }: Entry, fields: Readonly<Record<string, unknown>>) {
-  // The wording of descriptions may change, so only another asset rules out a hold.
-  const asset = /^Withdrawal in ([A-Z]+)\b/.exec(description)?.[1] ?? fields["asset"];
-  return amountUsd === -Number(fields["usd"]) && asset === fields["asset"];
+function fits(hold: Entry, fields: Readonly<Record<string, unknown>>) {
+  // Only another asset rules out a hold.
+  const asset = assetOfWithdrawal(hold) ?? fields["asset"];
+  return hold.amountUsd === -Number(fields["usd"]) && asset === fields["asset"];
+}
+
+/** Undefined if the description does not name it: its wording may change. */
+export function assetOfWithdrawal({ description }: Pick<Entry, "description">): string | undefined {
+  return /^Withdrawal in ([A-Z]+)\b/.exec(description)?.[1];
 }

@@ -38,3 +38,4 @@ export const isError: IsError<AccountOperations> = isErrorOf;
 export type { Scope } from "./api.ts";
 export type * from "./generated/account-types.ts";
 export * from "./shared-exports.ts";
+export { readWithdrawalHistory, type WithdrawalInLedger } from "./withdrawal-history.ts";

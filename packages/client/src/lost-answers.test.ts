@@ -27,7 +27,7 @@ describe("a write", () => {
   });
 
   test("has an unknown outcome without a response, and reuses its key when called again", async () => {
-    const { client, sent } = scripted([reset, reset, reset, reset, accepted()]);
+    const { client, sent } = scripted([reset, reset, reset, reset, accepted()], { attempts: 4 });
     const error: unknown = await client.placeOrder(order).catch((caught: unknown) => caught);
     assert.ok(error instanceof OutcomeUnknown);
     assert.deepEqual([error.operation, error.check], ["placeOrder", "listOrders"]);
@@ -38,8 +38,22 @@ describe("a write", () => {
     assert.notEqual(sent.at(-1)?.headers["idempotency-key"], error.idempotencyKey);
   });
 
+  test("with a key is sent until its deadline while the service is down", async () => {
+    const { client, sent } = scripted([unavailable()], { deadlineMs: 600_000 });
+    await assert.rejects(client.placeOrder(order), OutcomeUnknown);
+    // Pauses of at most 5 seconds, 2.5 of them on average.
+    assert.ok(sent.length > 200, String(sent.length));
+  });
+
+  test("that never reached the service is sent four times and fails with the connection error", async () => {
+    const refused = new TypeError("fetch failed", { cause: { syscall: "connect" } });
+    const { client, sent } = scripted([refused]);
+    await assert.rejects(client.placeOrder(order), ConnectionError);
+    assert.equal(sent.length, 4);
+  });
+
   test("with other fields does not reuse the key of an open write", async () => {
-    const { client, sent } = scripted([reset, reset, reset, reset, accepted()]);
+    const { client, sent } = scripted([reset, reset, reset, reset, accepted()], { attempts: 4 });
     await assert.rejects(client.placeOrder(order), OutcomeUnknown);
     await client.placeOrder({ ...order, quantity: 2 });
     assert.notEqual(sent.at(-1)?.headers["idempotency-key"], sent[0]?.headers["idempotency-key"]);
@@ -175,7 +189,9 @@ describe("a withdrawal", () => {
 
   test("called again without its key is verified only if the client generated the key", async () => {
     for (const given of [undefined, "made-elsewhere"]) {
-      const { client } = scripted([reset, reset, reset, reset, conflict(), reset]);
+      const { client } = scripted([reset, reset, reset, reset, conflict(), reset], {
+        attempts: 4,
+      });
       const first = client.requestWithdrawal(request, { idempotencyKey: given });
       await assert.rejects(first, OutcomeUnknown);
       const outcome = await client.requestWithdrawal(request);
@@ -185,15 +201,10 @@ describe("a withdrawal", () => {
   });
 
   test("with an unknown outcome is recorded when its key is given again, with or without resend", async () => {
-    const { client } = scripted([
-      reset,
-      reset,
-      reset,
-      reset,
-      conflict(),
-      used("wdr_1"),
-      ledger([]),
-    ]);
+    const { client } = scripted(
+      [reset, reset, reset, reset, conflict(), used("wdr_1"), ledger([])],
+      { attempts: 4 },
+    );
     const error: unknown = await client
       .requestWithdrawal(request)
       .catch((caught: unknown) => caught);

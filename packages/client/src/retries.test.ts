@@ -65,7 +65,7 @@ describe("a read", () => {
   test("that is aborted rejects with the signal's reason, sent or not", async () => {
     const { client, sent } = scripted(["silence"], { timeoutMs: 1 });
     const reason = new Error("enough");
-    await assert.rejects(client.listServers({ signal: AbortSignal.abort(reason) }), reason);
+    await assert.rejects(client.listServers({}, { signal: AbortSignal.abort(reason) }), reason);
     assert.equal(sent.length, 0);
     const controller = new AbortController();
     const pending = scripted([reset], {
@@ -73,7 +73,7 @@ describe("a read", () => {
         controller.abort(reason);
         return Promise.reject(reset);
       },
-    }).client.listServers({ signal: controller.signal });
+    }).client.listServers({}, { signal: controller.signal });
     await assert.rejects(pending, reason);
   });
 });

@@ -4,15 +4,23 @@ import type { Clock } from "./wire.ts";
 export interface RetryPolicy {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Maximum number of attempts. */
+  /** Maximum number of attempts of reads and of writes without an idempotency key. */
   readonly attempts: number;
+  /** A write with an idempotency key is safe to repeat, so only the deadline ends it by default. */
+  readonly keyedAttempts: number;
   /** Time limit of one attempt. */
   readonly timeoutMs: number;
   /** Time limit of the whole call, including waits. */
   readonly deadlineMs: number;
 }
 
-export const defaults = { attempts: 4, timeoutMs: 10_000, deadlineMs: 45_000 } as const;
+/** With the default deadline, a keyed write is sent about twenty times. */
+export const defaults = {
+  attempts: 4,
+  keyedAttempts: 1_000,
+  timeoutMs: 10_000,
+  deadlineMs: 45_000,
+} as const;
 
 const firstWaitMs = 200;
 const longestWaitMs = 5_000;

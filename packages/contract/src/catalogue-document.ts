@@ -35,8 +35,41 @@ const operatingSystem = Type.Object(
   { ...strict, title: "OperatingSystem" },
 );
 
+const scheduledPrice = Type.Object(
+  {
+    from: Type.String({
+      pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$`,
+      description: "When the price begins, by the clock of the service.",
+      message: "must be a time in UTC such as 2027-01-31T00:00:00Z",
+      examples: ["2027-01-31T00:00:00.000Z"],
+    }),
+    weeklyUsd: price,
+    monthlyUsd: price,
+  },
+  { ...strict, title: "ScheduledPrice" },
+);
+
 const offer = Type.Object(
-  { regionId: id, weeklyUsd: price, monthlyUsd: price },
+  {
+    regionId: id,
+    weeklyUsd: price,
+    monthlyUsd: price,
+    hidden: Type.Optional(
+      Type.Boolean({
+        description:
+          "A hidden offer is not sold and customers do not see it. Servers keep running.",
+        message: "must be true or false",
+      }),
+    ),
+    scheduledPrices: Type.Optional(
+      Type.Array(scheduledPrice, {
+        maxItems: limits.scheduledPrices,
+        description:
+          "Later prices, in the order of their times. The latest that has begun applies.",
+        message: `must be a list of up to ${limits.scheduledPrices} prices`,
+      }),
+    ),
+  },
   { ...strict, title: "Offer" },
 );
 

@@ -31,6 +31,7 @@ export const idPrefixes = {
   auditEntry: "aud",
   rateEntry: "rte",
   payout: "pay",
+  accountNote: "nte",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -1,3 +1,4 @@
+export { brandFile, type BrandFile } from "./brand-file.ts";
 export { catalogueDocument, type CatalogueDocument } from "./catalogue-document.ts";
 export { cookieNames, type CookieNames } from "./cookies.ts";
 export { dnsFile, type DnsFile } from "./dns-file.ts";
@@ -57,8 +58,11 @@ export { assets, settlementModes, type Asset, type SettlementMode } from "./oper
 export { ledgerTypes } from "./operations/ledger.ts";
 export { withdrawalRange } from "./operations/withdrawals.ts";
 export { terms } from "./operations/catalogue.ts";
-export { actionStates, ddosModes, serverActions, serverStates } from "./operations/servers.ts";
+export { actionStates, serverActions } from "./operations/servers.ts";
+export { ddosModes, serverStates } from "./server-fields.ts";
 export { secondFactorStates } from "./operations/operator/operators.ts";
 export { machineStates } from "./operations/operator/machines.ts";
-export { quoteRule, workKinds, workStates } from "./operations/operator/work.ts";
+export { searchKinds, searchMatches } from "./operations/operator/search.ts";
+export { quoteRule } from "./operations/operator/work.ts";
+export { workKinds, workStates } from "./work-fields.ts";
 export { checklistKinds } from "./operations/operator/checklists.ts";

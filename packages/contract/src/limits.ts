@@ -42,6 +42,8 @@ export const limits = {
   statementKeys: 1_000,
   depositAddressesPerAccount: 1_000,
   catalogueId: { max: 64 },
+  /** Later prices of one offer. */
+  scheduledPrices: 12,
   operatorSessions: 20,
   reason: { min: 1, max: 500 },
   transactionIdLength: 256,
@@ -65,6 +67,9 @@ export const limits = {
   savedReplies: 100,
   checklistLines: 30,
   checklistLine: { min: 1, max: 200 },
+  accountNote: { min: 1, max: 2_000 },
+  /** Results of one kind in an operator's search. */
+  searchResults: 5,
   noticeTitle: { min: 1, max: 200 },
   noticeText: { min: 1, max: 4_000 },
   /** Regions, and as many servers, that one notice names. */
@@ -73,8 +78,8 @@ export const limits = {
   webhooksPerAccount: 10,
   webhookUrlLength: 2_048,
   emailLength: 254,
-  /** Networks that one API key is bound to. */
-  keyNetworks: 20,
+  /** Networks that one API key or operator is bound to. */
+  allowedNetworks: 20,
   withdrawalAddressesPerAccount: 50,
   withdrawalLabelLength: 64,
 } as const;

@@ -49,3 +49,23 @@ export const search = (description: string, example: string) =>
       message: `must be at most ${limits.searchLength} characters`,
     }),
   );
+
+export const minimumAge = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: "^[0-9]{0,4}$",
+      description,
+      examples: ["24"],
+      message: "must be a whole number of hours from 0 to 9999",
+      describedAs: { type: "integer", minimum: 0, maximum: 9999 },
+    }),
+  );
+
+/** Who should take care of something. */
+export const assignee = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  maxLength: 64,
+  description: "An operator's username, or null for no one.",
+  examples: ["alice"],
+  message: "must be an operator's username or null",
+});

@@ -71,8 +71,12 @@ export const catalogueId = (kind: keyof typeof catalogueKinds) => {
  * An integer in a query. Query values are strings, so a pattern checks them; documents and
  * generated clients use `describedAs` instead.
  */
-export const integerInQuery = ({ min, max }: { readonly min: number; readonly max: number }) =>
+export const integerInQuery = (
+  { min, max }: { readonly min: number; readonly max: number },
+  options: { readonly description?: string } = {},
+) =>
   Type.String({
+    ...options,
     pattern: `^(?:${Array.from({ length: max - min + 1 }, (_, index) => min + index).join("|")})$`,
     message: `must be a whole number from ${min} to ${max}`,
     describedAs: { type: "integer", minimum: min, maximum: max },

@@ -1,5 +1,6 @@
 export { readCsv, type CsvRow } from "./read-csv.ts";
 export { csvRow, escapeFormula } from "./write-csv.ts";
+export { ledgerCells, ledgerHeader, type LedgerRow } from "./ledger-cells.ts";
 export {
   columnOfField,
   countControllers,

@@ -4,6 +4,7 @@ export { errorsFile } from "./files/errors.ts";
 export {
   catalogueSchemaFile,
   openApiFile,
+  brandSchemaFile,
   dnsSchemaFile,
   settlementSchemaFile,
 } from "./files/json.ts";

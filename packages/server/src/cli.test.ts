@@ -21,6 +21,8 @@ for (const option of ["--version", "--help", "backup --help"]) {
     assert.deepEqual(ours.map((url) => basename(url)).toSorted(), [
       "cli.ts",
       "command.ts",
+      // The tables of commands.
+      "index.ts",
       "index.ts",
       "ironleased.js",
       "pinned-node.js",

@@ -6,6 +6,7 @@ import {
   type RateLimitName,
 } from "@ironlease/contract";
 import ipaddr from "ipaddr.js";
+import { databaseHosts } from "#kernel/database-hosts.ts";
 
 /** Parsers of settings. Each throws the end of a sentence that starts with the setting's name. */
 
@@ -57,10 +58,7 @@ export function usd(value: string): number {
 }
 
 export function postgresUrl(value: string): string {
-  const url = URL.parse(value);
-  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-    throw new Error("must be a postgres:// address, or unset for SQLite");
-  }
+  databaseHosts(value);
   return value;
 }
 

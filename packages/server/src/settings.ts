@@ -5,6 +5,7 @@ import { accountLimitSettings } from "./account-limit-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { settlementSettings } from "./settlement-settings.ts";
 import { webhookSettings } from "./webhook-settings.ts";
+import { workSettings } from "./work-settings.ts";
 
 /**
  * `preview` runs the service with demo data and simulated payments, `serve` runs it with neither, and
@@ -36,7 +37,8 @@ export const settings = {
     name: "IRONLEASE_DATABASE_URL",
     default: undefined,
     secret: true,
-    meaning: "`postgres://…` for PostgreSQL. By default, SQLite in the data folder.",
+    meaning:
+      "`postgres://…` for PostgreSQL, with several hosts as in `postgres://one,two/db?target_session_attrs=read-write`. By default, SQLite in the data folder.",
     read: read.postgresUrl,
   },
   databasePool: {
@@ -99,6 +101,13 @@ export const settings = {
     read: read.networks,
   },
   ...settlementSettings,
+  brand: {
+    name: "IRONLEASE_BRAND",
+    default: undefined,
+    meaning:
+      "Path of a [brand file](../guides/set-your-brand.md): name, logo, accent colour, support text and links in both consoles, e-mails and the reference.",
+    read: read.text,
+  },
   dns: {
     name: "IRONLEASE_DNS",
     default: undefined,
@@ -121,12 +130,7 @@ export const settings = {
     read: read.duration,
   },
   ...webhookSettings,
-  twoOperatorsFromCents: {
-    name: "IRONLEASE_TWO_OPERATORS_FROM",
-    default: "5000",
-    meaning: "Withdrawals of this amount (USD) or more need approval by two operators.",
-    read: read.usd,
-  },
+  ...workSettings,
   openActionsPerServer: {
     name: "IRONLEASE_OPEN_ACTIONS_PER_SERVER",
     default: "20",

@@ -5,6 +5,22 @@ const server = "packages/server/src";
 /** Authentication, authorization, rate limits and untrusted input. */
 export const accessBugs: readonly PlantedBug[] = [
   {
+    name: "operators-networks-at-sign-in-only",
+    thought: "An operator who has signed in from the office has shown where they are.",
+    file: `${server}/http/admission/authentication.ts`,
+    find: "if (operator === undefined || !isHere(operator, exchange)) return signInFirst;",
+    replace: "if (operator === undefined) return signInFirst;",
+    tests: [`${server}/features/operators/operator-records.test.ts`],
+  },
+  {
+    name: "last-admin-by-count",
+    thought: "Two enabled admins are enough, wherever they may sign in from.",
+    file: `${server}/features/operators/check-lockout.ts`,
+    find: "].some(isReached)) {",
+    replace: "].some(() => true)) {",
+    tests: [`${server}/features/operators/operator-records.test.ts`],
+  },
+  {
     name: "label-without-the-account",
     thought: "The update itself is scoped by account.",
     file: `${server}/features/servers/server-record.ts`,

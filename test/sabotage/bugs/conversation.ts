@@ -10,8 +10,9 @@ export const conversationBugs: readonly PlantedBug[] = [
     name: "payout-hidden-from-the-ledger",
     thought: "A payout does not change the balance, so it is no news for the customer.",
     file: `${server}/features/ledger/read-ledger.ts`,
-    find: '.where((eb) => eb.or([eb("change_cents", "<>", 0), eb("type", "=", "WITHDRAWAL_PAYOUT")]))',
-    replace: '.where("change_cents", "<>", 0)',
+    find: '    .where("account_id", "=", accountId)\n    .orderBy',
+    replace:
+      '    .where("account_id", "=", accountId)\n    .where("change_cents", "<>", 0)\n    .orderBy',
     tests: [`${server}/http/handlers/ledger.test.ts`],
   },
   {
@@ -182,8 +183,8 @@ export const conversationBugs: readonly PlantedBug[] = [
     name: "cancelled-server-refunded-again",
     thought: "The key already makes sure that it happens once.",
     file: `${server}/features/servers/abandon-provisioning.ts`,
-    find: "  if (!(await abandonServer(tx, serverId))) {",
-    replace: "  await abandonServer(tx, serverId);\n  if (serverId === reason) {",
+    find: "  if (!(await abandonServer(scope, serverId))) {",
+    replace: "  await abandonServer(scope, serverId);\n  if (serverId === reason) {",
     also: [
       {
         file: `${server}/features/servers/abandon-provisioning.ts`,

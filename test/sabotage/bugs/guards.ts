@@ -42,8 +42,8 @@ export const guardBugs: readonly PlantedBug[] = [
     name: "networks-of-a-key-ignored",
     thought: "The key is secret, so it is enough.",
     file: `${server}/features/api-keys/authenticate-api-key.ts`,
-    find: "  if (networks !== null && !isInNetworks(ipAddress(), networks)) return undefined;\n",
-    replace: "  void [networks, isInNetworks, ipAddress];\n",
+    find: "  if (networks !== null && !allowsAddress(networks, ipAddress())) return undefined;\n",
+    replace: "  void [networks, allowsAddress, ipAddress];\n",
     tests: [`${server}/features/api-keys/api-keys.test.ts`],
   },
   {

@@ -5,6 +5,30 @@ const server = "packages/server/src";
 /** Balances, prices, deposits and idempotency. */
 export const moneyBugs: readonly PlantedBug[] = [
   {
+    name: "hidden-offer-sold",
+    thought: "The catalogue does not show the offer, so customers cannot order it.",
+    file: `${server}/kernel/catalogue.ts`,
+    find: "      if (offer.hidden === true) continue;\n",
+    replace: "",
+    tests: [`${server}/features/catalogue/catalogue-sales.test.ts`],
+  },
+  {
+    name: "scheduled-price-shown-late",
+    thought: "A price that begins at a time applies after it.",
+    file: `${server}/kernel/catalogue.ts`,
+    find: "Date.parse(from) <= now)",
+    replace: "Date.parse(from) < now)",
+    tests: [`${server}/features/catalogue/catalogue-sales.test.ts`],
+  },
+  {
+    name: "scheduled-price-applied-early",
+    thought: "The list is sorted, so its first price is the current one.",
+    file: `${server}/kernel/catalogue.ts`,
+    find: "?.find(({ from }) => from <= now);",
+    replace: "?.at(0);",
+    tests: [`${server}/features/catalogue/catalogue-sales.test.ts`],
+  },
+  {
     name: "debit-without-condition",
     thought: "The balance has a CHECK constraint, so the ledger need not check it as well.",
     file: `${server}/kernel/ledger.ts`,

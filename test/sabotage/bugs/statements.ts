@@ -42,20 +42,20 @@ export const statementBugs: readonly PlantedBug[] = [
   {
     name: "period-moves",
     thought: "Any binary search over sorted entries finds the same place.",
-    file: `${server}/features/statements/read-statement.ts`,
+    file: `${server}/kernel/ledger-period.ts`,
     find:
       "  let before = 0;\n" +
       "  for (let step = 2 ** Math.floor(Math.log2(entries)); step >= 1; step /= 2) {\n" +
       "    const sequence = before + step;\n" +
       "    if (sequence > entries) continue;\n" +
-      "    const entry = await entryAt(db.read, { accountId, sequence });\n" +
+      "    const entry = await entryAt(read, { accountId, sequence });\n" +
       "    if (entry !== undefined && entry.createdAt < time) before = sequence;\n" +
       "  }\n",
     replace:
       "  let [before, end] = [0, entries];\n" +
       "  while (before < end) {\n" +
       "    const middle = Math.floor((before + end) / 2);\n" +
-      "    const entry = await entryAt(db.read, { accountId, sequence: middle + 1 });\n" +
+      "    const entry = await entryAt(read, { accountId, sequence: middle + 1 });\n" +
       "    if (entry !== undefined && entry.createdAt < time) before = middle + 1;\n" +
       "    else end = middle;\n" +
       "  }\n",

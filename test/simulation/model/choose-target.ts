@@ -1,4 +1,6 @@
 import { keys, latestPayout, type WorkItem, type OperationOf, type Request } from "./operations.ts";
+import { isEmpty } from "./model-access.ts";
+import { isCustomers } from "./model.ts";
 import { account, isUnfinished, type Model, type ModelAccount, type ModelWork } from "./state.ts";
 
 /** An operation with this index targets the last item in any state, which may be finished or missing. */
@@ -9,6 +11,25 @@ export const maxIndex = 9;
  * pay out hardly anything. Indexes equal to `maxIndex` stay untargeted, to test refusals too.
  */
 export function chooseTarget(model: Model, operation: Request): Request {
+  const request = chooseOperation(model, operation);
+  const isOfSession = isCustomers(request) || sessionKinds.has(request.kind);
+  if (!isOfSession || !("account" in request)) return request;
+  const { isClosed, sessions } = account(model, request).access;
+  return sessions.length > 0 || isClosed ? request : signIn(request.account);
+}
+
+const sessionKinds: ReadonlySet<string> = new Set([
+  ...["beginFactor", "confirmFactor", "removeFactor", "changePassword", "close"],
+  ...["addPasskey", "removePasskey"],
+]);
+
+function signIn(account: number): Request {
+  return { kind: "signIn", account, isRight: true, proof: "app" };
+}
+
+function chooseOperation(model: Model, operation: Request): Request {
+  if (operation.kind === "close") return chooseEmpty(model, operation);
+  if ("passkey" in operation) return choosePasskey(model, operation);
   if (operation.kind === "workStep") return chooseStepTarget(model, operation);
   if (operation.kind === "prepare") return choosePayoutTargets(model, operation);
   if (operation.kind === "accept") return chooseOffer(model, operation);
@@ -21,6 +42,28 @@ export function chooseTarget(model: Model, operation: Request): Request {
     return { ...operation, server: lastIndex(account(model, operation).servers) };
   const target = pick(unterminated, owner, index);
   return target === undefined ? orderInstead(owner, index) : { ...operation, ...target };
+}
+
+/** An account with a device, whether or not its passkey was removed. Without any, add a passkey. */
+function choosePasskey(
+  model: Model,
+  operation: Extract<Request, { readonly passkey: number }>,
+): Request {
+  const withDevices = model.accounts.flatMap(({ access }, account) =>
+    access.passkeys.length + access.removed.length > 0 ? [{ account }] : [],
+  );
+  const target = pick(withDevices, operation.account, 0);
+  return target === undefined
+    ? { kind: "addPasskey", account: operation.account, isCounting: true }
+    : { ...operation, ...target };
+}
+
+/** An empty account, if there is one. */
+function chooseEmpty(model: Model, operation: OperationOf<"close">): Request {
+  const empty = model.accounts.flatMap(({ access }, account) =>
+    !access.isClosed && isEmpty(model, account) ? [{ account }] : [],
+  );
+  return { ...operation, ...pick(empty, operation.account, 0) };
 }
 
 /** Mostly the price on offer. Without any offer, request ADVANCED. */

@@ -1,6 +1,8 @@
 import { applyWorkStep, findWork, type FoundWork } from "./model-work.ts";
 import { pay } from "./model-payments.ts";
 import { applyPayoutStep, prepare } from "./model-payouts.ts";
+import { isSignedIn, type Sent } from "./access-state.ts";
+import { isAccessRequest, sentBy } from "./model-access.ts";
 import { accept } from "./model-quotes.ts";
 import { setupOperations, type OperationOf, type Request } from "./operations.ts";
 import {
@@ -12,6 +14,7 @@ import {
   newWork,
   openActions,
   unitCents,
+  laterPrice,
   type Model,
   type ModelAccount,
   type ModelServer,
@@ -31,10 +34,16 @@ export interface RequestContext {
   readonly work: FoundWork | undefined;
   /** The withdrawals that a payout refers to. */
   readonly reviews: readonly (ModelWithdrawal | undefined)[];
+  readonly sent: Sent;
 }
 
 /** Applies the operation and returns the expected outcome: `ok`, `replay` or a refusal code. */
 export function apply(model: Model, operation: Request, requestContext: RequestContext): string {
+  if (isAccessRequest(operation)) throw new Error(`model-access applies ${operation.kind}.`);
+  if (isCustomers(operation)) {
+    const { access } = account(model, operation);
+    if (!isSignedIn(access, requestContext.sent.session)) return "authentication_required";
+  }
   switch (operation.kind) {
     case "pay":
       return pay(model, operation);
@@ -54,6 +63,10 @@ export function apply(model: Model, operation: Request, requestContext: RequestC
       return setRenewal(model, operation);
     case "lock":
       return setLock(model, operation);
+    case "saveAddress":
+      return saveAddress(model, operation);
+    case "removeAddress":
+      return removeAddress(model, operation, requestContext);
     case "workStep":
       return applyWorkStep(model, operation, requestContext.work);
     case "prepare": {
@@ -88,12 +101,25 @@ export function modelAfterSetup(): Model {
   const model = newModel();
   for (const operation of setupOperations) {
     const work = operation.kind === "workStep" ? findWork(model, operation.item) : undefined;
-    const outcome = apply(model, operation, { requestedAt: model.now, work, reviews: [] });
+    const sent = sentBy(model, operation);
+    const outcome = apply(model, operation, { requestedAt: model.now, work, reviews: [], sent });
     if (outcome !== "ok") throw new Error(`A setup operation failed: ${outcome}.`);
   }
   // The run's process restarts its id counter, so it must not start in the same millisecond.
   model.now += 1;
   return model;
+}
+
+const customersKinds = [
+  ...(["order", "withdraw", "address", "act", "ddos", "accept", "cancel", "renewal"] as const),
+  ...(["lock", "saveAddress", "removeAddress"] as const),
+];
+
+export type CustomersRequest = OperationOf<(typeof customersKinds)[number]>;
+
+/** Whether the service rechecks the customer's session in each of its transactions. */
+export function isCustomers(operation: Request): operation is CustomersRequest {
+  return (customersKinds as readonly string[]).includes(operation.kind);
 }
 
 /** Only a successful operation uses up its key. */
@@ -114,7 +140,13 @@ function withKey(
   return outcome;
 }
 
-type Keyed = Extract<Request, { key: number }>;
+type Keyed = Exclude<Extract<Request, { key: number }>, { kind: "saveAddress" | "removeAddress" }>;
+
+export function hasKey(operation: Request): operation is Keyed {
+  return (
+    "key" in operation && operation.kind !== "saveAddress" && operation.kind !== "removeAddress"
+  );
+}
 
 /** Identifies a key by its owner, operation and number. */
 export function keyName(operation: Keyed): string {
@@ -127,7 +159,7 @@ function order(model: Model, operation: OperationOf<"order">): string {
   const { quantity } = operation;
   const owner = account(model, operation);
   return withKey(model, operation, `${quantity}`, "replay", () => {
-    const total = priceOf(quantity);
+    const total = priceOf(quantity, model.now);
     if (owner.available < total) return "insufficient_balance";
     if (model.machines.FREE < quantity) return "capacity_exhausted";
     owner.available -= total;
@@ -161,20 +193,22 @@ function order(model: Model, operation: OperationOf<"order">): string {
 }
 
 /** Rounds half up. Deliberately a different formula from the service's. */
-function priceOf(quantity: number): number {
+function priceOf(quantity: number, now: number): number {
+  const unit = now < laterPrice.from ? unitCents : laterPrice.unitCents;
   const percent = Math.max(
     0,
     ...discounts.filter((d) => quantity >= d.minQuantity).map((d) => d.percent),
   );
-  return Math.floor((unitCents * quantity * (1000 - percent * 10) + 500) / 1000);
+  return Math.floor((unit * quantity * (1000 - percent * 10) + 500) / 1000);
 }
 
 function withdraw(model: Model, operation: OperationOf<"withdraw">): string {
   const { cents } = operation;
   const customer = account(model, operation);
   return withKey(model, operation, `${cents}`, "conflict", () => {
-    // No address is saved in these runs, so a lock refuses every destination.
-    if (isLocked(model, customer)) return "destination_not_allowed";
+    const saved = customer.addresses.get(operation.key);
+    const isKnown = saved !== undefined && saved.createdAt <= model.now - coolDownMs;
+    if (isLocked(model, customer) && !isKnown) return "destination_not_allowed";
     if (customer.available < cents) return "insufficient_balance";
     customer.available -= cents;
     customer.held += cents;
@@ -191,7 +225,8 @@ function withdraw(model: Model, operation: OperationOf<"withdraw">): string {
   });
 }
 
-const unlockMs = 48 * 3_600_000;
+/** Until an unlock takes effect, and until a new address is usable while withdrawals are locked. */
+const coolDownMs = 48 * 3_600_000;
 
 function isLocked({ now }: Model, { lock }: ModelAccount): boolean {
   return lock !== undefined && (lock.unlocksAt === null || now < lock.unlocksAt);
@@ -201,13 +236,32 @@ function setLock(model: Model, operation: OperationOf<"lock">): string {
   const customer = account(model, operation);
   if (operation.locked) customer.lock = { unlocksAt: null };
   else if (isLocked(model, customer) && customer.lock?.unlocksAt === null) {
-    customer.lock = { unlocksAt: model.now + unlockMs };
+    customer.lock = { unlocksAt: model.now + coolDownMs };
   }
   return "ok";
 }
 
+/** The checker adds the id, which the service chooses. */
+function saveAddress(model: Model, operation: OperationOf<"saveAddress">): string {
+  const { addresses } = account(model, operation);
+  if (addresses.has(operation.key)) return "conflict";
+  addresses.set(operation.key, { id: "", createdAt: model.now });
+  return "ok";
+}
+
+function removeAddress(
+  model: Model,
+  operation: OperationOf<"removeAddress">,
+  { sent }: RequestContext,
+): string {
+  const { addresses } = account(model, operation);
+  if (addresses.get(operation.key)?.id !== sent.addressId) return "not_found";
+  addresses.delete(operation.key);
+  return "ok";
+}
+
 /** Only one withdrawal uses a key, so each has a destination of its own. Digits have one spelling. */
-export function destinationOf({ account, key }: OperationOf<"withdraw">): string {
+export function destinationOf({ account, key }: OperationOf<"withdraw" | "saveAddress">): string {
   return `0x${String(account * 100 + key).padStart(40, "1")}`;
 }
 
@@ -215,6 +269,7 @@ function adjust(model: Model, operation: OperationOf<"adjust">): string {
   const { cents } = operation;
   const customer = account(model, operation);
   const request = `${operation.account} ${cents}`;
+  if (customer.access.isClosed && cents > 0) return "conflict";
   return withKey(model, operation, request, "replay", () => {
     if (customer.available + cents < 0) return "insufficient_balance";
     customer.available += cents;

@@ -26,6 +26,27 @@ export const latestPayout = -1;
 
 export const verbs = ["claim", "release", "quote", "complete", "fail"] as const;
 
+/** How a customer signs in. Those with a password send a wrong one unless `isRight`. */
+export type AccessRequest = OfAccount &
+  (
+    | {
+        readonly kind: "signIn";
+        readonly isRight: boolean;
+        /** What is sent as second factor. */
+        readonly proof: "none" | "app" | "recovery" | "wrong";
+      }
+    | { readonly kind: "beginFactor" | "removeFactor" }
+    | { readonly kind: "confirmFactor" | "recover" | "changePassword"; readonly isRight: boolean }
+    | { readonly kind: "close"; readonly isRight: boolean }
+    | { readonly kind: "addPasskey"; readonly isCounting: boolean }
+    | {
+        readonly kind: "passkeySignIn";
+        readonly passkey: number;
+        readonly how: "good" | "copied" | "replayed";
+      }
+    | { readonly kind: "removePasskey"; readonly passkey: number }
+  );
+
 export type Operation =
   | ({
       readonly kind: "pay";
@@ -49,6 +70,9 @@ export type Operation =
   | ({ readonly kind: "cancel"; readonly key: number } & OfServer)
   | ({ readonly kind: "renewal"; readonly autoRenew: boolean } & OfServer)
   | ({ readonly kind: "lock"; readonly locked: boolean } & OfAccount)
+  | ({ readonly kind: "saveAddress"; readonly key: number } & OfAccount)
+  | ({ readonly kind: "removeAddress"; readonly key: number } & OfAccount)
+  | AccessRequest
   | {
       readonly kind: "workStep";
       readonly operator: number;

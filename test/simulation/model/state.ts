@@ -1,4 +1,5 @@
 import type { EventType } from "@ironlease/contract";
+import { newAccess, type ModelAccess } from "./access-state.ts";
 
 /** The state that the service should have, without a database or ids. Only the run changes the time. */
 export interface Model {
@@ -17,6 +18,8 @@ export interface Model {
   readonly usernames: Set<string>;
   /** Every kind of event that has happened to a quote, for the tally. */
   readonly quotes: Set<"OFFERED" | "ACCEPTED" | "CHARGED" | "POSTPONED" | "EXPIRED">;
+  /** The kind of every request that changed how a customer signs in, or closed an account, for the tally. */
+  readonly accessChanges: string[];
   /** Number of the next server. Of two servers due at the same time, the lower number is renewed first. */
   nextServer: number;
 }
@@ -36,6 +39,9 @@ export interface ModelAccount {
   readonly withdrawals: ModelWithdrawal[];
   /** Undefined if withdrawals were never locked. */
   lock: { readonly unlocksAt: number | null } | undefined;
+  /** Saved withdrawal addresses, by the key whose withdrawal names the address. */
+  readonly addresses: Map<number, { readonly id: string; readonly createdAt: number }>;
+  access: ModelAccess;
   readonly actions: ModelWork[];
   readonly servers: ModelServer[];
 }
@@ -66,7 +72,8 @@ export interface ModelServer {
 }
 
 export interface PowerWork {
-  readonly action: "power_off" | "reboot";
+  /** Undefined once the account has been closed. */
+  action: "power_off" | "reboot" | undefined;
   readonly work: ModelWork;
   /** Whether it ended while no operator held a claim on it. */
   endedUnclaimed: boolean;
@@ -126,6 +133,8 @@ export const leaseMs = hourMs / 2;
 export const unsignedPayoutMs = hourMs / 2;
 export const confirmationsRequired = 12;
 export const unitCents = 4_999;
+/** A scheduled price, which begins during most runs. */
+export const laterPrice = { unitCents: 6_501, from: startTime + 2 * 86_400_000 } as const;
 /** Withdrawals of this amount or more need approval by two operators. */
 export const twoOperatorsFromCents = 9_000;
 /** Low limits, so that runs reach them. */
@@ -147,6 +156,8 @@ export function newModel(): Model {
       events: new Map(),
       withdrawals: [],
       lock: undefined,
+      addresses: new Map(),
+      access: newAccess({ id: "", signedInAt: startTime }, ""),
       actions: [],
       servers: [],
     })),
@@ -157,6 +168,7 @@ export function newModel(): Model {
     payouts: [],
     usernames: new Set(),
     quotes: new Set(),
+    accessChanges: [],
     nextServer: 0,
   };
 }
@@ -167,7 +179,9 @@ export function account(model: Model, { account: index }: { readonly account: nu
   return found;
 }
 
-export function emit({ events }: ModelAccount, type: EventType): void {
+/** A closed account gets no events. */
+export function emit({ access, events }: ModelAccount, type: EventType): void {
+  if (access.isClosed) return;
   events.set(type, (events.get(type) ?? 0) + 1);
 }
 

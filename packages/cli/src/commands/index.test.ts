@@ -122,7 +122,12 @@ describe("the command table", () => {
       reading.map(({ words }) => words.join(" ")),
       [
         ...["whoami", "catalogue list", "quote", "deposit list", "deposit watch", "rate list"],
-        ...["withdrawal-address list", "withdrawal-lock show", "idempotency-key show"],
+        ...[
+          "withdrawal list",
+          "withdrawal-address list",
+          "withdrawal-lock show",
+          "idempotency-key show",
+        ],
         ...[
           "ledger list",
           "statement verify",

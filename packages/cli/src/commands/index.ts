@@ -71,6 +71,7 @@ import { listWebhooks } from "./webhooks/list.ts";
 import { redeliver } from "./webhooks/redeliver.ts";
 import { rotateWebhook } from "./webhooks/rotate.ts";
 import { testWebhook } from "./webhooks/test.ts";
+import { listWithdrawals } from "./withdrawals/list.ts";
 import { withdraw } from "./withdrawals/request.ts";
 import { addWithdrawalAddress } from "./withdrawal-addresses/add.ts";
 import { listWithdrawalAddresses } from "./withdrawal-addresses/list.ts";
@@ -96,6 +97,7 @@ const commands = [
   watchDeposit,
   listRates,
   withdraw,
+  listWithdrawals,
   addWithdrawalAddress,
   listWithdrawalAddresses,
   removeWithdrawalAddress,

@@ -7,6 +7,7 @@ const colours: Readonly<Record<string, "green" | "yellow" | "red">> = {
   CONFIRMING: "yellow",
   GRACE: "yellow",
   QUEUED: "yellow",
+  HELD: "yellow",
   PENDING_REVIEW: "yellow",
   SUSPENDED: "red",
 };

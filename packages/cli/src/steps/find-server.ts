@@ -35,7 +35,7 @@ export async function findServerId(
   context: Context,
 ): Promise<string> {
   if (given.startsWith("srv_")) return given;
-  const { servers } = await client.listServers(context.calling);
+  const { servers } = await client.listServers({}, context.calling);
   const where = { noun: "server", plural: "servers", list: "ironlease server list" };
   const hostname = given.toLowerCase();
   return servers.some((server) => server.hostname === hostname)

@@ -461,6 +461,38 @@ export interface ListOrdersAnswer {
   readonly orders: readonly Order[];
 }
 
+export interface ListServersRequest {
+  /** Must be a whole number from 1 to 100. */
+  readonly limit?: number | undefined;
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+  readonly state?: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | undefined;
+  /** A region id from the catalogue. */
+  readonly regionId?: string | undefined;
+  /** Part of a label, host name or address, in any case, or an id. */
+  readonly query?: string | undefined;
+  readonly sort?: "createdAt" | "paidThrough" | "name" | undefined;
+  readonly include?: "assignments" | undefined;
+}
+
+export interface Assignment {
+  readonly id: string;
+  readonly serverId: string;
+  /** The IPv4 address, or the first address of an IPv6 prefix. */
+  readonly address: string;
+  readonly prefixLength: number;
+  readonly family: 4 | 6;
+  /** The stored reverse DNS name, or empty if none is set. */
+  readonly ptr: string;
+  /** *Extension.* What the name servers answered for the address. Null if no DNS server is connected. */
+  readonly ptrPublished: {
+    /** Empty if the name servers have no record. */
+    readonly ptr: string;
+    /** When they were last asked, or null. */
+    readonly checkedAt: string | null;
+  } | null;
+}
+
 export interface Server {
   readonly id: string;
   readonly orderId: string;
@@ -493,32 +525,68 @@ export interface Server {
     /** ISO 8601, UTC, with milliseconds. */
     readonly since: string;
   } | undefined;
+  /** Present with `include=assignments`. */
+  readonly assignments?: readonly Assignment[] | undefined;
 }
 
 export interface ListServersAnswer {
   readonly servers: readonly Server[];
 }
 
-export interface ReadServerRequest {
+export interface PastServer {
   readonly id: string;
+  readonly orderId: string;
+  readonly configId: string;
+  readonly osId: string;
+  /** Null until delivery. */
+  readonly hostname: string | null;
+  readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
+  /** The region id. */
+  readonly region: string;
+  readonly term: "weekly" | "monthly";
+  /** Per term, for the machine alone. */
+  readonly priceUsd: number;
+  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
+  readonly ddosUsd: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly paidThrough: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly graceUntil: string | null;
+  readonly autoRenew: boolean;
+  readonly ddosMode: "BASELINE" | "ADVANCED";
+  /** Your own name for the server. Empty if it has none. */
+  readonly label: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Present while the server is SUSPENDED. */
+  readonly suspension?: {
+    /** The reason that the operator gave. */
+    readonly reason: string;
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly since: string;
+  } | undefined;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly endedAt: string;
 }
 
-export interface Assignment {
+export interface ListPastServersAnswer {
+  readonly pastServers: readonly PastServer[];
+}
+
+export interface ServerCount {
+  readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED";
+  /** The region id. */
+  readonly region: string;
+  /** At least 1. */
+  readonly servers: number;
+}
+
+export interface CountServersAnswer {
+  readonly serverCounts: readonly ServerCount[];
+}
+
+export interface ReadServerRequest {
   readonly id: string;
-  readonly serverId: string;
-  /** The IPv4 address, or the first address of an IPv6 prefix. */
-  readonly address: string;
-  readonly prefixLength: number;
-  readonly family: 4 | 6;
-  /** The stored reverse DNS name, or empty if none is set. */
-  readonly ptr: string;
-  /** *Extension.* What the name servers answered for the address. Null if no DNS server is connected. */
-  readonly ptrPublished: {
-    /** Empty if the name servers have no record. */
-    readonly ptr: string;
-    /** When they were last asked, or null. */
-    readonly checkedAt: string | null;
-  } | null;
 }
 
 export interface ReadServerAnswer {
@@ -569,6 +637,12 @@ export interface ReadServerAnswer {
       readonly expiresAt: string;
     } | null;
   };
+  /** The server's own thread, or null before its first message. */
+  readonly thread: {
+    readonly id: string;
+    /** Messages to you since you last marked the thread as read. */
+    readonly unread: number;
+  } | null;
 }
 
 export interface RequestActionRequestWithIsoUrl {
@@ -625,7 +699,39 @@ export interface SetRenewalRequest {
   readonly autoRenew: boolean;
 }
 
-export type SetRenewalAnswer = Server;
+export interface SetRenewalAnswer {
+  readonly id: string;
+  readonly orderId: string;
+  readonly configId: string;
+  readonly osId: string;
+  /** Null until delivery. */
+  readonly hostname: string | null;
+  readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
+  /** The region id. */
+  readonly region: string;
+  readonly term: "weekly" | "monthly";
+  /** Per term, for the machine alone. */
+  readonly priceUsd: number;
+  /** Per term, for DDoS mode ADVANCED. Every renewal charges it with the price. */
+  readonly ddosUsd: number;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly paidThrough: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly graceUntil: string | null;
+  readonly autoRenew: boolean;
+  readonly ddosMode: "BASELINE" | "ADVANCED";
+  /** Your own name for the server. Empty if it has none. */
+  readonly label: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Present while the server is SUSPENDED. */
+  readonly suspension?: {
+    /** The reason that the operator gave. */
+    readonly reason: string;
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly since: string;
+  } | undefined;
+}
 
 export interface SetLabelRequest {
   readonly id: string;
@@ -633,7 +739,7 @@ export interface SetLabelRequest {
   readonly label: string;
 }
 
-export type SetLabelAnswer = Server;
+export type SetLabelAnswer = SetRenewalAnswer;
 
 export interface CancelServerRequest {
   readonly id: string;
@@ -687,6 +793,31 @@ export interface ReadLedgerAnswer {
   readonly heldUsd: number;
   readonly entries: readonly LedgerEntry[];
 }
+
+export interface ListLedgerEntriesRequest {
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+  /** Entries per page. By default, 100. */
+  readonly limit?: number | undefined;
+  /** Start of the period, inclusive. By default, the first entry. */
+  readonly from?: string | undefined;
+  /** End of the period, exclusive. By default, now. */
+  readonly to?: string | undefined;
+  /** Only entries of these types, separated by commas: DEPOSIT, ORDER_CHARGE, RENEWAL_CHARGE, DDOS_CHARGE, WITHDRAWAL_HOLD, WITHDRAWAL_RELEASE, WITHDRAWAL_PAID, REFUND, ADJUSTMENT. */
+  readonly type?: string | undefined;
+  /** Only entries with this `reference.id`. A server's id also finds the charge of the order that it came with. */
+  readonly reference?: string | undefined;
+}
+
+export interface ListLedgerEntriesAnswer {
+  readonly entries: readonly LedgerEntry[];
+}
+
+export interface ReadLedgerEntryRequest {
+  readonly id: string;
+}
+
+export type ReadLedgerEntryAnswer = LedgerEntry;
 
 export interface ReadStatementRequest {
   /** Start of the period, inclusive. By default, the first entry. */
@@ -859,6 +990,26 @@ export interface Deposit {
 
 export interface ListDepositsAnswer {
   readonly deposits: readonly Deposit[];
+}
+
+export interface ReadDepositAddressRequest {
+  readonly id: string;
+}
+
+export interface ReadDepositAddressAnswer {
+  readonly id: string;
+  readonly address: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
+  /** The blockchain to pay on. */
+  readonly network: string;
+  readonly mode: "LIVE" | "TEST" | "SIMULATED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** Payments seen so far. */
+  readonly deposits: number;
+  /** Confirmations that a small payment needs. */
+  readonly confirmationsRequired: number;
+  readonly latestDeposits: readonly Deposit[];
 }
 
 export interface Rate {
@@ -1266,6 +1417,8 @@ export interface Withdrawal {
   readonly status: "PENDING_REVIEW" | "PAID" | "REJECTED";
   /** The payment, or null until it is made. */
   readonly transactionId: string | null;
+  /** Why it was rejected; else null. */
+  readonly reason: string | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** ISO 8601, UTC, with milliseconds, or null. */
@@ -1341,7 +1494,7 @@ export interface ExportAccountAnswer {
   readonly mails: readonly Mail[];
   readonly orders: readonly ExportAccountAnswerOrder[];
   /** Including terminated ones. */
-  readonly servers: readonly Server[];
+  readonly servers: readonly SetRenewalAnswer[];
   /** Including released ones. */
   readonly assignments: readonly ExportAccountAnswerAssignment[];
   readonly actions: readonly Action[];
@@ -1355,6 +1508,81 @@ export interface ExportAccountAnswer {
   readonly messages: readonly ExportAccountAnswerMessage[];
   readonly activity: readonly ListActivityAnswerEntry[];
   readonly idempotencyKeys: readonly IdempotencyKey[];
+}
+
+export interface ServerDue {
+  readonly id: string;
+  /** The customer's own name; empty if there is none. */
+  readonly label: string;
+  /** Null until delivery. */
+  readonly hostname: string | null;
+  readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+}
+
+export interface ServerStateCount {
+  readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
+  /** How many. */
+  readonly count: number;
+}
+
+export interface RenewalDay {
+  /** A day in UTC. */
+  readonly day: string;
+  /** How many. */
+  readonly count: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+}
+
+export interface BalanceDay {
+  /** A day in UTC. */
+  readonly day: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly usd: number;
+}
+
+export interface ReadAccountSummaryAnswer {
+  /** Amount in USD, with at most two decimals. */
+  readonly balanceUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly heldUsd: number;
+  /** What 30 days of the servers that renew automatically cost. A weekly price counts 30/7 times. */
+  readonly monthlyUsd: number;
+  /** The next five automatic renewals, soonest first. Times in the past are of servers in grace. */
+  readonly upcoming: readonly ServerDue[];
+  /** Servers by state. States without a server and TERMINATED are left out. */
+  readonly serverStates: readonly ServerStateCount[];
+  readonly grace: {
+    /** How many. */
+    readonly count: number;
+    /** The one whose `at` comes first. */
+    readonly first: ServerDue | null;
+  };
+  readonly quotes: {
+    /** How many. */
+    readonly count: number;
+    /** The one whose `at` comes first. */
+    readonly first: ServerDue | null;
+  };
+  /** Null if the balance covers the renewals of the next three days. */
+  readonly lowBalance: {
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly until: string;
+    /** The renewals due until then. */
+    readonly neededUsd: number;
+    /** What the balance is short of that. */
+    readonly missingUsd: number;
+  } | null;
+  /** Automatic renewals by day over the next 90 days, at today's prices. Days without one are left out. */
+  readonly renewals: readonly RenewalDay[];
+  /** The first automatic renewal of the next 400 days that the balance does not cover, if nothing else is charged or deposited. */
+  readonly uncovered: ServerDue | null;
+  /** The balance at the end of each of the last 90 days, oldest first. */
+  readonly balances: readonly BalanceDay[];
 }
 
 export interface ReadHealthAnswer {
@@ -1578,7 +1806,7 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** Sign in. Starts a session and ends the one sent with the request, if any. Confirms access to the account only. If a second factor is set up, send its current code or one of its recovery codes as `totp`. Otherwise the response is 403 `second_factor_required`. */
+  /** Sign in. Starts a session and ends the one sent with the request, if any. Confirms access to the account only. If a second factor is set up, send its current code or one of its recovery codes as `totp`. Otherwise the response is 403 `second_factor_required`, whose `fields` name `totp`. */
   readonly signIn: {
     readonly request: SignInRequest;
     readonly answer: SignInAnswer;
@@ -2162,9 +2390,9 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List servers. All except terminated servers, newest first. */
+  /** List servers. All except terminated servers, newest first. The parameters are an extension: with any of them the response is one page of the servers that match, 100 unless `limit` says otherwise. */
   readonly listServers: {
-    readonly request: undefined;
+    readonly request: ListServersRequest;
     readonly answer: ListServersAnswer;
     readonly errors:
       | "authentication_required"
@@ -2177,8 +2405,49 @@ export interface AccountOperations {
       | "origin_rejected"
       | "service_unavailable"
       | "session_invalid"
-      | "uri_too_long";
+      | "uri_too_long"
+      | "validation_failed";
     readonly scopes: "read" | "servers";
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List terminated servers. The latest 100, by the time they ended. An extension. */
+  readonly listPastServers: {
+    readonly request: undefined;
+    readonly answer: ListPastServersAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Count servers. All except terminated servers, by state and region. An extension. */
+  readonly countServers: {
+    readonly request: undefined;
+    readonly answer: CountServersAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;
   };
@@ -2449,6 +2718,48 @@ export interface AccountOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** List ledger entries. The whole ledger in pages, newest first. The last page is the first that has fewer entries than `limit`. The filters can be combined. An extension. */
+  readonly listLedgerEntries: {
+    readonly request: ListLedgerEntriesRequest;
+    readonly answer: ListLedgerEntriesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: "billing";
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read a ledger entry. An extension. */
+  readonly readLedgerEntry: {
+    readonly request: ReadLedgerEntryRequest;
+    readonly answer: ReadLedgerEntryAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: "billing";
+    readonly keyed: false;
+    readonly versioned: false;
+  };
   /** Read a signed statement. All ledger entries of a period with their hashes, signed by the service. Streamed as canonical JSON (RFC 8785), or as CSV with `accept: text/csv`. An extension. */
   readonly readStatement: {
     readonly request: ReadStatementRequest;
@@ -2593,6 +2904,27 @@ export interface AccountOperations {
       | "insufficient_scope"
       | "internal_error"
       | "misdirected_request"
+      | "origin_rejected"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read a deposit address. With the 20 most recent payments to it, newest first. An extension. */
+  readonly readDepositAddress: {
+    readonly request: ReadDepositAddressRequest;
+    readonly answer: ReadDepositAddressAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
       | "origin_rejected"
       | "service_unavailable"
       | "session_invalid"
@@ -3180,6 +3512,26 @@ export interface AccountOperations {
       | "misdirected_request"
       | "origin_rejected"
       | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read the account summary. Sums over all servers and ledger entries: cost, renewals ahead, past balances, and servers that need attention. In `grace`, `at` is the end of the grace period and `usd` the renewal; in `quotes`, `at` is when the DDoS quote expires and `usd` its price per term. An extension. */
+  readonly readAccountSummary: {
+    readonly request: undefined;
+    readonly answer: ReadAccountSummaryAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
       | "service_unavailable"
       | "session_invalid"
       | "uri_too_long";

@@ -48,6 +48,98 @@ export interface ConfirmTotpAnswer {
   readonly recoveryCodes: readonly string[];
 }
 
+export interface OperatorRecord {
+  readonly id: string;
+  readonly username: string;
+  readonly role: "support" | "finance" | "admin";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly disabledAt: string | null;
+  readonly secondFactor: "on" | "off";
+  /** The networks that the operator may sign in and work from. Null: anywhere. */
+  readonly allowedNetworks: readonly string[] | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly lastSignInAt: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly lastSeenAt: string | null;
+}
+
+export interface ListOperatorsAnswer {
+  readonly operators: readonly OperatorRecord[];
+}
+
+export interface AddOperatorRequest {
+  /** Must be 3 to 32 letters, digits, hyphens or underscores, starting with a letter. */
+  readonly username: string;
+  readonly role: "support" | "finance" | "admin";
+}
+
+export interface AddOperatorAnswer {
+  readonly id: string;
+  readonly username: string;
+  readonly role: "support" | "finance" | "admin";
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly disabledAt: string | null;
+  readonly secondFactor: "on" | "off";
+  /** The networks that the operator may sign in and work from. Null: anywhere. */
+  readonly allowedNetworks: readonly string[] | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly lastSignInAt: string | null;
+  /** ISO 8601, UTC, with milliseconds, or null. */
+  readonly lastSeenAt: string | null;
+  /** Shown only once. */
+  readonly password: string;
+}
+
+export interface ChangeOperatorRequest {
+  readonly id: string;
+  readonly role?: "support" | "finance" | "admin" | undefined;
+  /** Must be true or false. */
+  readonly disabled?: boolean | undefined;
+  /** Addresses and CIDRs. From elsewhere, signing in is refused like a wrong password, and sessions do not work. Null: anywhere. */
+  readonly allowedNetworks?: readonly string[] | null | undefined;
+  /** Send true to lock out the address that you use. */
+  readonly confirmLockout?: boolean | undefined;
+}
+
+export type ChangeOperatorAnswer = OperatorRecord;
+
+export interface ResetOperatorRequest {
+  readonly id: string;
+}
+
+export type ResetOperatorAnswer = AddOperatorAnswer;
+
+export interface ListOperatorSessionsRequest {
+  readonly id: string;
+}
+
+export interface Session {
+  readonly id: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastSeenAt: string;
+  /** The earlier of the idle timeout and the absolute timeout. */
+  readonly expiresAt: string;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  /** Whether this is the session of the request. */
+  readonly current: boolean;
+}
+
+export interface ListOperatorSessionsAnswer {
+  readonly sessions: readonly Session[];
+}
+
+export interface EndOperatorSessionRequest {
+  readonly id: string;
+  readonly sessionId: string;
+}
+
 export interface Passkey {
   readonly id: string;
   readonly name: string;
@@ -174,6 +266,15 @@ export interface FinishOperatorPasskeySignInAnswer {
 export interface ListWorkRequest {
   readonly kind?: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM" | undefined;
   readonly state?: "OPEN" | "WAITING" | "CLAIMED" | "DONE" | "FAILED" | undefined;
+  /** Must be a region id. */
+  readonly regionId?: string | undefined;
+  /** Must be an account id. */
+  readonly accountId?: string | undefined;
+  /** An operator's username: items that are assigned to this operator, and those that this operator holds or has ended. */
+  readonly operator?: string | undefined;
+  /** Only items that were queued at least this long ago. */
+  readonly minimumAgeHours?: number | undefined;
+  readonly overdue?: "true" | undefined;
   /** The last id of the previous page. Omit it for the first page. */
   readonly after?: string | undefined;
 }
@@ -236,6 +337,12 @@ export interface WorkItem {
   readonly assetTag?: string | undefined;
   /** What the operator needs to do the work. */
   readonly detail: Readonly<Record<string, unknown>>;
+  /** The server's region. */
+  readonly regionId?: string | undefined;
+  /** The operator who should do it. Any other operator can still claim it. */
+  readonly assignedTo: string | null;
+  /** When it should be done, as `IRONLEASE_WORK_TARGETS` says. Null when it has ended or waits for the customer. */
+  readonly dueAt: string | null;
   /** Approvals of a large withdrawal so far. */
   readonly approvals: readonly Approval[];
   /** The note of the operator who ended the item. */
@@ -274,6 +381,30 @@ export interface WorkItem {
     /** Why a claimed item has no address of a family, and what to do. */
     readonly problem: string | null;
   } | undefined;
+  /** The history of the account. Only with WITHDRAWAL, and not in lists. */
+  readonly review?: {
+    /** How many operators must complete it: 1 or 2. */
+    readonly operatorsNeeded: number;
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly accountCreatedAt: string;
+    /** Credited deposits of the account, at most 1000. */
+    readonly deposits: number;
+    /** Their sum. */
+    readonly depositedUsd: number;
+    /** Earlier withdrawals that were paid, at most 1000. */
+    readonly paidWithdrawals: number;
+    /** Their sum. */
+    readonly paidUsd: number;
+    /** How many of them went to the same destination. */
+    readonly paidToDestination: number;
+    /** The latest change of the password, recovery of the account or removal of its second factor. */
+    readonly accessChange: {
+      /** As in the audit log. */
+      readonly action: string;
+      /** ISO 8601, UTC, with milliseconds. */
+      readonly at: string;
+    } | null;
+  } | undefined;
   /** The lines of the [checklist](#tag/work). Of an item that has ended, those that were ticked. Not in lists. */
   readonly checklist?: readonly ChecklistLine[] | undefined;
 }
@@ -299,6 +430,14 @@ export interface ReleaseWorkRequest {
 }
 
 export type ReleaseWorkAnswer = WorkItem;
+
+export interface AssignWorkRequest {
+  readonly id: string;
+  /** An operator's username, or null for no one. */
+  readonly operator: string | null;
+}
+
+export type AssignWorkAnswer = WorkItem;
 
 export interface OfferQuoteRequest {
   readonly id: string;
@@ -1044,6 +1183,27 @@ export interface RunReverseDnsAnswer {
   readonly requestedAt: string;
 }
 
+export interface ListCatalogueVersionsRequest {
+  /** The last version of the previous page. */
+  readonly before?: string | undefined;
+}
+
+export interface Version {
+  readonly version: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly savedAt: string;
+  /** The operator. Null for a command on the server, and for versions from before they were kept. */
+  readonly savedBy: string | null;
+}
+
+export interface ListCatalogueVersionsAnswer {
+  readonly versions: readonly Version[];
+}
+
+export interface ReadCatalogueVersionRequest {
+  readonly version: string;
+}
+
 export interface Region {
   /** Must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores. */
   readonly id: string;
@@ -1062,13 +1222,26 @@ export interface OperatingSystem {
   readonly family: string;
 }
 
-export interface ReadCatalogueDocumentAnswerOffer {
+export interface ScheduledPrice {
+  /** When the price begins, by the clock of the service. */
+  readonly from: string;
+  /** Must be a price in USD greater than 0, with at most two decimals. */
+  readonly weeklyUsd: number;
+  /** Must be a price in USD greater than 0, with at most two decimals. */
+  readonly monthlyUsd: number;
+}
+
+export interface ReadCatalogueVersionAnswerOffer {
   /** Must be 1 to 64 lowercase letters, digits, dots, hyphens or underscores. */
   readonly regionId: string;
   /** Must be a price in USD greater than 0, with at most two decimals. */
   readonly weeklyUsd: number;
   /** Must be a price in USD greater than 0, with at most two decimals. */
   readonly monthlyUsd: number;
+  /** A hidden offer is not sold and customers do not see it. Servers keep running. */
+  readonly hidden?: boolean | undefined;
+  /** Later prices, in the order of their times. The latest that has begun applies. */
+  readonly scheduledPrices?: readonly ScheduledPrice[] | undefined;
 }
 
 export interface Configuration {
@@ -1084,7 +1257,7 @@ export interface Configuration {
   readonly storage: string;
   /** Must be 1 to 200 characters. */
   readonly bandwidth: string;
-  readonly offers: readonly ReadCatalogueDocumentAnswerOffer[];
+  readonly offers: readonly ReadCatalogueVersionAnswerOffer[];
 }
 
 export interface Discount {
@@ -1092,6 +1265,20 @@ export interface Discount {
   readonly minQuantity: number;
   /** Must be greater than 0 and at most 100, with at most two decimals. */
   readonly percent: number;
+}
+
+export interface ReadCatalogueVersionAnswer {
+  readonly version: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly savedAt: string;
+  /** The operator. Null for a command on the server, and for versions from before they were kept. */
+  readonly savedBy: string | null;
+  readonly document: {
+    readonly regions: readonly Region[];
+    readonly operatingSystems: readonly OperatingSystem[];
+    readonly configurations: readonly Configuration[];
+    readonly discounts: readonly Discount[];
+  };
 }
 
 export interface ReadCatalogueDocumentAnswer {
@@ -1229,13 +1416,15 @@ export interface Deposit {
 
 export interface Withdrawal {
   readonly id: string;
-  readonly asset: string;
+  readonly asset: "BTC" | "LTC" | "XMR" | "ETH" | "USDC" | "USDT";
   readonly destination: string;
   /** Amount in USD, with at most two decimals. */
   readonly usd: number;
   readonly status: "PENDING_REVIEW" | "PAID" | "REJECTED";
   /** The payment, or null until it is made. */
   readonly transactionId: string | null;
+  /** Why it was rejected; else null. */
+  readonly reason: string | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** ISO 8601, UTC, with milliseconds, or null. */
@@ -1364,6 +1553,36 @@ export interface ListAccountAuditAnswer {
   readonly entries: readonly AuditEntry[];
 }
 
+export interface ListAccountNotesRequest {
+  readonly id: string;
+  /** The last id of the previous page. Omit it for the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface AccountNote {
+  readonly id: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** The operator who wrote it. */
+  readonly operator: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+export interface ListAccountNotesAnswer {
+  readonly notes: readonly AccountNote[];
+}
+
+export interface AddAccountNoteRequest {
+  readonly id: string;
+  /** Must be 1 to 2000 characters. */
+  readonly text: string;
+}
+
+export interface AddAccountNoteAnswer {
+  readonly id: string;
+}
+
 export interface AdjustBalanceRequest {
   readonly id: string;
   /** Amount in USD, with at most two decimals: 25, 25.5 or "25.50". */
@@ -1446,6 +1665,77 @@ export interface ResumeServerRequest {
 
 export type ResumeServerAnswer = SuspendServerAnswer;
 
+export interface InspectServerRequest {
+  readonly id: string;
+}
+
+export interface Assignment {
+  readonly id: string;
+  readonly serverId: string;
+  /** The IPv4 address, or the first address of an IPv6 prefix. */
+  readonly address: string;
+  readonly prefixLength: number;
+  readonly family: 4 | 6;
+  /** The stored reverse DNS name, or empty if none is set. */
+  readonly ptr: string;
+  /** *Extension.* What the name servers answered for the address. Null if no DNS server is connected. */
+  readonly ptrPublished: {
+    /** Empty if the name servers have no record. */
+    readonly ptr: string;
+    /** When they were last asked, or null. */
+    readonly checkedAt: string | null;
+  } | null;
+}
+
+export interface ServerCharge {
+  readonly id: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** As in the ledger. */
+  readonly type: string;
+  /** The change of the balance: negative for a charge. */
+  readonly amountUsd: number;
+  /** As in the ledger. */
+  readonly description: string;
+}
+
+export interface InspectServerAnswer {
+  readonly server: Server;
+  readonly account: Account;
+  readonly machine: Machine;
+  readonly assignments: readonly Assignment[];
+  /** The 100 most recent items, newest first. */
+  readonly work: readonly WorkItem[];
+  /** The 100 most recent ledger entries about the server, newest first, and the charge of its order, which may be for several servers. */
+  readonly charges: readonly ServerCharge[];
+  /** The thread about the server. Null until the first message. */
+  readonly threadId: string | null;
+}
+
+export interface SearchRequest {
+  /** What to find. */
+  readonly query?: string | undefined;
+}
+
+export interface SearchResult {
+  readonly kind: "ACCOUNT" | "SERVER" | "MACHINE" | "WORK" | "THREAD" | "PAYOUT";
+  /** The id of the account, server and so on. */
+  readonly id: string;
+  /** The username, host name, asset tag or subject. Null if it has none. */
+  readonly name: string | null;
+  /** Of an account `FROZEN` or `CLOSED`. */
+  readonly state: string | null;
+  /** The customer. Null if it belongs to none. */
+  readonly username: string | null;
+  readonly matchedBy: "id" | "username" | "hostname" | "label" | "address" | "assetTag" | "serialNumber" | "depositAddress" | "transactionId";
+  /** What the search matches. */
+  readonly matched: string;
+}
+
+export interface SearchAnswer {
+  readonly results: readonly SearchResult[];
+}
+
 export interface ReadOverviewAnswerWork {
   readonly kind: "PROVISION" | "SERVER_ACTION" | "WITHDRAWAL" | "DDOS" | "RECLAIM";
   /** Open items. */
@@ -1456,6 +1746,10 @@ export interface ReadOverviewAnswerWork {
   readonly oldestAt: string | null;
   /** Age of the oldest item that is not done. */
   readonly oldestAgeSeconds: number | null;
+  /** How long an item of this kind should take. */
+  readonly targetSeconds: number;
+  /** Open and claimed items that have taken longer than their target. */
+  readonly overdue: number;
 }
 
 export interface ReadOverviewAnswerServer {
@@ -1497,6 +1791,126 @@ export interface ReadOverviewAnswer {
   readonly depositsByDay: readonly RevenueByDay[];
   /** Paid withdrawals for the last 30 days. */
   readonly payoutsByDay: readonly RevenueByDay[];
+}
+
+export interface ReadRevenueRequest {
+  /** A month in UTC. By default, the current one. */
+  readonly month?: string | undefined;
+}
+
+export interface RevenueDay {
+  /** UTC. */
+  readonly day: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly chargedUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly refundedUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly revenueUsd: number;
+}
+
+export interface ReadRevenueAnswerOffer {
+  readonly configId: string;
+  readonly regionId: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly chargedUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly refundedUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly revenueUsd: number;
+}
+
+export interface ReadRevenueAnswer {
+  /** In UTC. */
+  readonly month: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly chargedUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly refundedUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly revenueUsd: number;
+  /** Up to today. */
+  readonly days: readonly RevenueDay[];
+  readonly offers: readonly ReadRevenueAnswerOffer[];
+}
+
+export interface ReadRecurringAnswerOffer {
+  readonly configId: string;
+  readonly regionId: string;
+  /** Delivered servers. */
+  readonly servers: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly monthlyUsd: number;
+}
+
+export interface ReadRecurringAnswer {
+  /** Amount in USD, with at most two decimals. */
+  readonly monthlyUsd: number;
+  /** Delivered servers. */
+  readonly servers: number;
+  readonly offers: readonly ReadRecurringAnswerOffer[];
+}
+
+export interface MonthOfServers {
+  /** In UTC. */
+  readonly month: string;
+  /** Delivered servers when the month began. */
+  readonly atStart: number;
+  /** Servers that were delivered. */
+  readonly delivered: number;
+  /** Servers that ended after their delivery. */
+  readonly ended: number;
+  /** Ended servers in percent of those at the start, with one decimal. Null without any. */
+  readonly churnPercent: number | null;
+}
+
+export interface ReadChurnAnswer {
+  readonly months: readonly MonthOfServers[];
+}
+
+export interface BalanceAge {
+  /** Days since the last entry, at least. */
+  readonly fromDays: number;
+  /** Less than these days. Null: no limit. */
+  readonly toDays: number | null;
+  /** Accounts with money. */
+  readonly accounts: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly availableUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly heldUsd: number;
+}
+
+export interface ReadBalanceAgesAnswer {
+  readonly ages: readonly BalanceAge[];
+}
+
+export interface ExportLedgerRequest {
+  /** A month in UTC. By default, the current one. */
+  readonly month?: string | undefined;
+}
+
+export interface ExportLedgerAnswerEntry {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  /** The id of the entry. */
+  readonly id: string;
+  /** The account that the entry debits. */
+  readonly debitAccount: string;
+  /** The account that the entry credits. */
+  readonly creditAccount: string;
+  /** Amount in USD, with at most two decimals. */
+  readonly amountUsd: number;
+  /** The kind of movement. */
+  readonly type: string;
+  /** The record that caused the entry. */
+  readonly reference: string;
+}
+
+export interface ExportLedgerAnswer {
+  /** In UTC. */
+  readonly month: string;
+  readonly entries: readonly ExportLedgerAnswerEntry[];
 }
 
 export interface ListAuditRequest {
@@ -1862,7 +2276,7 @@ export interface ReadSettlementAnswer {
 export type ReadOperatorOpenApiAnswer = Readonly<Record<string, unknown>>;
 
 export interface OperatorOperations {
-  /** Sign in as an operator. If a second factor is set up, send its current code or a recovery code as `totp`. Otherwise the response is 403 `second_factor_required`. An extension. */
+  /** Sign in as an operator. If a second factor is set up, send its current code or a recovery code as `totp`. Otherwise the response is 403 `second_factor_required`, whose `fields` name `totp`. If they do not, no code helps: sign in with a passkey. An extension. */
   readonly signInOperator: {
     readonly request: SignInOperatorRequest;
     readonly answer: SignInOperatorAnswer;
@@ -1999,6 +2413,161 @@ export interface OperatorOperations {
       | "origin_rejected"
       | "payload_too_large"
       | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List operators. By username, at most 1,000. An extension. */
+  readonly listOperators: {
+    readonly request: undefined;
+    readonly answer: ListOperatorsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Add an operator. The password is shown only once. The operator can sign in with it at once and should change it. An extension. */
+  readonly addOperator: {
+    readonly request: AddOperatorRequest;
+    readonly answer: AddOperatorAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "username_taken"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Change role, status or networks of an operator. Takes effect at once, also on requests that are still arriving. Disabling ends every session. The response is 409 `conflict` if no admin could sign in from your address afterwards, and if you limit yourself to networks without your own address and did not send `confirmLockout`. An extension. */
+  readonly changeOperator: {
+    readonly request: ChangeOperatorRequest;
+    readonly answer: ChangeOperatorAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Reset password and second factor of an operator. For an operator who has lost one of them. Sets a new password, which is shown only once, removes authenticator app and passkeys, and ends every session. You cannot reset yourself. An extension. */
+  readonly resetOperator: {
+    readonly request: ResetOperatorRequest;
+    readonly answer: ResetOperatorAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "rate_limited"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List active sessions of an operator. An extension. */
+  readonly listOperatorSessions: {
+    readonly request: ListOperatorSessionsRequest;
+    readonly answer: ListOperatorSessionsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** End a session of an operator. Takes effect on its next request. An extension. */
+  readonly endOperatorSession: {
+    readonly request: EndOperatorSessionRequest;
+    readonly answer: undefined;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
       | "service_unavailable"
       | "session_invalid"
       | "unsupported_media_type"
@@ -2150,7 +2719,7 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
-  /** List work items. Oldest first, 100 per page. An extension. */
+  /** List work items. Oldest first, 100 per page. Several filters apply together. An extension. */
   readonly listWork: {
     readonly request: ListWorkRequest;
     readonly answer: ListWorkAnswer;
@@ -2224,6 +2793,34 @@ export interface OperatorOperations {
   readonly releaseWork: {
     readonly request: ReleaseWorkRequest;
     readonly answer: ReleaseWorkAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Assign a work item. Says who should do it, and changes no claim: any operator can still claim it. The operator must be enabled and have the role for the item's kind. An extension. */
+  readonly assignWork: {
+    readonly request: AssignWorkRequest;
+    readonly answer: AssignWorkAnswer;
     readonly errors:
       | "authentication_required"
       | "bad_request"
@@ -3083,6 +3680,48 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** List saved catalogues. Newest first, 100 per page. An extension. */
+  readonly listCatalogueVersions: {
+    readonly request: ListCatalogueVersionsRequest;
+    readonly answer: ListCatalogueVersionsAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read a saved catalogue. To restore it, send its document to `PUT /operator/v1/catalogue`. An extension. */
+  readonly readCatalogueVersion: {
+    readonly request: ReadCatalogueVersionRequest;
+    readonly answer: ReadCatalogueVersionAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
   /** Read the whole catalogue. The document that PUT and `ironleased catalogue import` accept. An extension. */
   readonly readCatalogueDocument: {
     readonly request: undefined;
@@ -3304,6 +3943,58 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** List the operators' notes on an account. Newest first, 100 per page. The customer never sees them. An extension. */
+  readonly listAccountNotes: {
+    readonly request: ListAccountNotesRequest;
+    readonly answer: ListAccountNotesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Add a note on an account. For operators only. A note cannot be changed or removed. Closing the account erases its notes. An extension. */
+  readonly addAccountNote: {
+    readonly request: AddAccountNoteRequest;
+    readonly answer: AddAccountNoteAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "conflict"
+      | "csrf_failed"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "idempotency_conflict"
+      | "idempotency_key_invalid"
+      | "idempotency_key_required"
+      | "internal_error"
+      | "invalid_json"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "payload_too_large"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "unsupported_media_type"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: true;
+    readonly versioned: false;
+  };
   /** Adjust a balance. Credits or debits the customer, who sees the reason in the ledger. The balance cannot become negative. A closed account can only be debited, to return what was paid to it later. An extension. */
   readonly adjustBalance: {
     readonly request: AdjustBalanceRequest;
@@ -3448,6 +4139,48 @@ export interface OperatorOperations {
     readonly keyed: false;
     readonly versioned: false;
   };
+  /** Read a server with its records. Also a terminated server, which has no addresses. An extension. */
+  readonly inspectServer: {
+    readonly request: InspectServerRequest;
+    readonly answer: InspectServerAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "not_found"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Search everything. Finds the start of a username, host name, label, asset tag or serial number, in any case, and a whole id, IP address in any notation, deposit address or transaction id. The id of a record without a page of its own, such as a deposit, finds where it is shown. At most 5 results per kind and match, by kind. An extension. */
+  readonly search: {
+    readonly request: SearchRequest;
+    readonly answer: SearchAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
   /** Read the overview. An extension. */
   readonly readOverview: {
     readonly request: undefined;
@@ -3464,6 +4197,113 @@ export interface OperatorOperations {
       | "service_unavailable"
       | "session_invalid"
       | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read the revenue of a month. Charges minus refunds by day, configuration and region. An extension. */
+  readonly readRevenue: {
+    readonly request: ReadRevenueRequest;
+    readonly answer: ReadRevenueAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read the monthly recurring revenue. What all delivered servers bring in 30 days at their prices, with DDoS protection. Weekly prices count 30/7 times. An extension. */
+  readonly readRecurring: {
+    readonly request: undefined;
+    readonly answer: ReadRecurringAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read churn. Delivered and ended servers of the last twelve months, this month last. An extension. */
+  readonly readChurn: {
+    readonly request: undefined;
+    readonly answer: ReadChurnAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Read balances by age. Customers' money by the days since the last ledger entry of the account. An extension. */
+  readonly readBalanceAges: {
+    readonly request: undefined;
+    readonly answer: ReadBalanceAgesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Export the ledger of a month. Every entry of the ledger in double entry, oldest first, customers' and the house's. Streamed as JSON, or as CSV with `accept: text/csv`. A response without its end is incomplete. An extension. */
+  readonly exportLedger: {
+    readonly request: ExportLedgerRequest;
+    readonly answer: ExportLedgerAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
+      | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long"
+      | "validation_failed";
     readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;

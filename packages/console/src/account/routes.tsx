@@ -23,7 +23,8 @@ const signedIn = createRoute({
 
 const { overview, signIn, register, recover, order, reviewOrder, placedOrder } = accountRoutes;
 const { messages, newMessage, thread, webhooks, webhook } = accountRoutes;
-const { servers, server, network, billing, statements, deposit, withdraw } = accountRoutes;
+const { servers, server, network, billing, receipt, statements, withdraw } = accountRoutes;
+const { deposit, depositAddress } = accountRoutes;
 const { keys, security, secondFactor, activity } = accountRoutes;
 
 export const accountRouteTree = root.addChildren([
@@ -48,6 +49,7 @@ export const accountRouteTree = root.addChildren([
     lazyPage(signedIn, server, () => import("./pages/servers/server-page.tsx"), "ServerPage"),
     lazyPage(signedIn, network, () => import("./pages/network/network-page.tsx"), "NetworkPage"),
     lazyPage(signedIn, billing, () => import("./pages/ledger/ledger-page.tsx"), "LedgerPage"),
+    lazyPage(signedIn, receipt, () => import("./pages/ledger/receipt-page.tsx"), "ReceiptPage"),
     lazyPage(
       signedIn,
       statements,
@@ -55,6 +57,12 @@ export const accountRouteTree = root.addChildren([
       "StatementsPage",
     ),
     lazyPage(signedIn, deposit, () => import("./pages/deposits/deposit-page.tsx"), "DepositPage"),
+    lazyPage(
+      signedIn,
+      depositAddress,
+      () => import("./pages/deposits/checkout-page.tsx"),
+      "CheckoutPage",
+    ),
     lazyPage(
       signedIn,
       withdraw,

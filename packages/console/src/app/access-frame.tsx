@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { OfflineBar } from "./offline-bar.tsx";
 import { ThemeSwitch } from "#ui/theme-switch.tsx";
-import { Brand } from "#ui/brand.tsx";
+import { Brand, BrandLinks } from "#ui/brand.tsx";
 import { useWindowTitle } from "#ui/page.tsx";
 
 /** The frame of pages that need no session: one form, centred. */
@@ -38,6 +38,7 @@ export function AccessFrame({
         {footer !== undefined && (
           <div className="flex flex-wrap justify-center gap-x-6 gap-y-2 text-sm">{footer}</div>
         )}
+        <BrandLinks />
       </main>
     </div>
   );

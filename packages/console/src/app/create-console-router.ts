@@ -8,6 +8,8 @@ export function createConsoleRouter(routeTree: AnyRoute): AnyRouter {
     routeTree,
     defaultPreload: "intent",
     scrollRestoration: true,
+    // An unknown URL needs no session.
+    notFoundMode: "root",
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: PageFailure,
     // Plain query strings instead of the router's JSON keep URLs readable.

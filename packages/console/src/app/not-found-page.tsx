@@ -1,12 +1,11 @@
 import { LinkButton } from "#ui/button.tsx";
-import { Page } from "#ui/page.tsx";
+import { AccessFrame } from "./access-frame.tsx";
 
+/** For unknown URLs, which the server answers with the app and status 404. */
 export function NotFoundPage() {
   return (
-    <Page title="Page not found" lead="Check the address. The page may have moved.">
-      <div>
-        <LinkButton to="/">Go to the home page</LinkButton>
-      </div>
-    </Page>
+    <AccessFrame title="Page not found" lead="Check the address. The page may have moved.">
+      <LinkButton to="/">Go to the home page</LinkButton>
+    </AccessFrame>
   );
 }

@@ -1,9 +1,24 @@
+import type { ErrorComponentProps } from "@tanstack/react-router";
+import { useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
+import { WifiOff } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { EmptyState } from "#ui/states.tsx";
 
-/** Shown when a page throws, or when its code fails to load. */
-export function PageFailure({ error }: { readonly error: unknown }) {
+/** The code of a page could not be loaded: the browser is offline, or an upgrade has replaced the code. */
+export class PageNotLoaded extends Error {
+  override readonly name = "PageNotLoaded";
+
+  constructor(cause: unknown) {
+    super("The page could not be loaded.", { cause });
+  }
+}
+
+/** Shown inside the shell when a page throws, or when its code fails to load. */
+export function PageFailure({ error }: ErrorComponentProps) {
+  if (error instanceof PageNotLoaded) return <NotLoaded />;
   return (
     <Page title="This page failed to load">
       <ErrorNotice
@@ -14,6 +29,37 @@ export function PageFailure({ error }: { readonly error: unknown }) {
           </Button>
         }
       />
+    </Page>
+  );
+}
+
+function NotLoaded() {
+  const [isTrying, setIsTrying] = useState(false);
+  // Reloading fetches the code of the newest version. It must not end in the browser's error page.
+  const retry = async () => {
+    setIsTrying(true);
+    try {
+      await fetch(location.href, { method: "HEAD" });
+      location.reload();
+    } catch {
+      setIsTrying(false);
+    }
+  };
+  return (
+    <Page title="This page could not be loaded">
+      <Panel>
+        <EmptyState
+          icon={<WifiOff className="size-6" />}
+          title={navigator.onLine ? "The service cannot be reached" : "You are offline"}
+          action={
+            <Button isPending={isTrying} onClick={() => void retry()}>
+              Retry
+            </Button>
+          }
+        >
+          A page that you have not opened yet needs a connection.
+        </EmptyState>
+      </Panel>
     </Page>
   );
 }

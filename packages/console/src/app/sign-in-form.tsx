@@ -71,7 +71,7 @@ export function SignInForm({
           ref={codeField}
           name="totp"
           label="Authentication code"
-          hint="From your authenticator app, or a recovery code. Without either, use your passkey."
+          hint="From your authenticator app, or a recovery code."
           value={code}
           onChange={setCode}
           autoComplete="one-time-code"

@@ -46,7 +46,14 @@ export function useIdempotentChange<Request extends object, Answer>(
   return { ...change, ...extra };
 }
 
-function sendOnce<Request extends object, Answer>(
+/** When the request in this slot was sent, if its answer was lost. */
+export function unansweredSince(slot: string, username: string): number | undefined {
+  const intent = intents.find(slot, username);
+  return intent?.state === "sent" ? intent.at : undefined;
+}
+
+/** Sends the request with the key of its slot's intent. `useIdempotentChange` does so for one write. */
+export function sendOnce<Request extends object, Answer>(
   slot: string,
   username: string,
   request: Request,

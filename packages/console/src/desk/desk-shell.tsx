@@ -9,6 +9,7 @@ import { Badge } from "#ui/badge.tsx";
 import {
   Banknote,
   Boxes,
+  ChartColumn,
   Coins,
   Globe,
   Inbox,
@@ -21,9 +22,12 @@ import {
   Send,
   ShieldCheck,
   Tags,
+  UserCog,
   Users,
 } from "#ui/icons.ts";
 import { reads } from "./data/reads.ts";
+import { isRoleAtLeast, requiredRoles, type Role } from "./data/roles.ts";
+import { SearchButton, SearchOutlet } from "./search-button.tsx";
 import { useOperatorSignOut } from "./data/use-operator-sign-out.ts";
 
 export function DeskShell({ children }: { readonly children: ReactNode }) {
@@ -34,7 +38,10 @@ export function DeskShell({ children }: { readonly children: ReactNode }) {
     <Shell
       density="compact"
       brandSuffix="desk"
-      items={itemsWith(overview?.work ?? [], unread?.threads.length ?? 0)}
+      items={itemsWith(overview?.work ?? [], unread?.threads.length ?? 0).filter(
+        ({ to }) => operator !== undefined && isRoleAtLeast(operator.role, pageRole(to)),
+      )}
+      Action={SearchButton}
       corner={
         <Corner
           username={operator?.username}
@@ -44,8 +51,15 @@ export function DeskShell({ children }: { readonly children: ReactNode }) {
       }
     >
       {children}
+      <SearchOutlet />
     </Shell>
   );
+}
+
+/** The lowest role that the page has anything for. */
+function pageRole(to: string): Role {
+  if (to === deskRoutes.operators) return requiredRoles.listOperators;
+  return to === deskRoutes.reports ? requiredRoles.readRevenue : "support";
 }
 
 function itemsWith(
@@ -79,7 +93,9 @@ function itemsWith(
     { to: deskRoutes.subnets, label: "Subnets", Icon: Network },
     { to: deskRoutes.reverseDns, label: "Reverse DNS", Icon: Globe },
     { to: deskRoutes.catalogue, label: "Catalogue", Icon: Tags },
+    { to: deskRoutes.reports, label: "Reports", Icon: ChartColumn },
     { to: deskRoutes.audit, label: "Audit log", Icon: ScrollText },
+    { to: deskRoutes.operators, label: "Operators", Icon: UserCog },
     { to: deskRoutes.security, label: "Security", Icon: ShieldCheck },
   ];
 }

@@ -101,6 +101,12 @@ export const deskRouteTree = root.addChildren([
     ),
     lazyPage(
       signedIn,
+      deskRoutes.server,
+      () => import("./pages/customers/server-page.tsx"),
+      "ServerPage",
+    ),
+    lazyPage(
+      signedIn,
       deskRoutes.checklists,
       () => import("./pages/checklists/checklists-page.tsx"),
       "ChecklistsPage",
@@ -159,7 +165,19 @@ export const deskRouteTree = root.addChildren([
       () => import("./pages/settlement/settlement-page.tsx"),
       "SettlementPage",
     ),
+    lazyPage(
+      signedIn,
+      deskRoutes.reports,
+      () => import("./pages/reports/reports-page.tsx"),
+      "ReportsPage",
+    ),
     lazyPage(signedIn, deskRoutes.audit, () => import("./pages/audit/audit-page.tsx"), "AuditPage"),
+    lazyPage(
+      signedIn,
+      deskRoutes.operators,
+      () => import("./pages/operators/operators-page.tsx"),
+      "OperatorsPage",
+    ),
     lazyPage(
       signedIn,
       deskRoutes.security,

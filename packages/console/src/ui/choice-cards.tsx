@@ -83,7 +83,7 @@ function Card<Value extends string>({
     <label
       className={classNames(
         "flex min-h-11 items-start gap-3 rounded-md border p-3 text-sm transition-colors duration-100 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
-        isChosen ? "border-accent bg-accent-soft ring-1 ring-accent" : "border-line bg-surface",
+        isChosen ? "border-chosen bg-chosen-soft ring-1 ring-chosen" : "border-line bg-surface",
         !isChosen && !isDisabled && "hover:border-control",
         isDisabled && "bg-raised text-quiet",
       )}
@@ -95,7 +95,7 @@ function Card<Value extends string>({
         checked={isChosen}
         disabled={isDisabled}
         onChange={onChoose}
-        className="mt-0.75 size-4 shrink-0 accent-accent outline-none"
+        className="mt-0.75 size-4 shrink-0 accent-chosen outline-none"
       />
       <span className="flex min-w-0 flex-col">
         <span className="font-medium">{label}</span>

@@ -13,6 +13,19 @@ export function coinText(units: bigint, asset: Asset): string {
   return `${sign}${decimalText(units < 0n ? -units : units, decimals[asset])} ${asset}`;
 }
 
+/** An amount of the API, which has all decimals of the asset: "1.500000 ETH" becomes "1.5 ETH". */
+export function amountText(amount: string): string {
+  return amount.includes(".") ? trimmed(amount) : amount;
+}
+
+/** A decimal without trailing zeros, and without the point if nothing follows it. */
+function trimmed(decimal: string): string {
+  let end = decimal.length;
+  while (decimal[end - 1] === "0") end -= 1;
+  if (decimal[end - 1] === ".") end -= 1;
+  return decimal.slice(0, end);
+}
+
 /** Units as a decimal without trailing zeros: "0.02". */
 export function decimalText(units: bigint, places: number): string {
   const digits = String(units).padStart(places + 1, "0");

@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { isSessionError, apiErrorOf, retryAtOf } from "#data/api-errors.ts";
 import { CopyIconButton } from "./copy-button.tsx";
 import { Notice } from "./notice.tsx";
-import { remainingText, useNow } from "./time.tsx";
+import { remainingText } from "./remaining-text.ts";
+import { Time, useNow } from "./time.tsx";
 
 /** What went wrong and what to do, with the error code and request id for support. */
 export function ErrorNotice({
@@ -29,7 +30,7 @@ export function ErrorNotice({
       title={title ?? titleOf(error, others.length > 0)}
       actions={actions}
     >
-      {body !== undefined && <p>{body}</p>}
+      {body !== undefined && <p>{withTimes(body)}</p>}
       {others.map(({ field, message }) => (
         <p key={field}>
           <code className="font-mono">{field}</code> {message}.
@@ -68,6 +69,16 @@ function Wait({ error }: { readonly error: ApiError<string> }) {
 /** Milliseconds until the service accepts another attempt. */
 export function useRetryDelay(error: unknown): number {
   return Math.max(0, retryAtOf(error) - useNow(1_000));
+}
+
+const utcTime = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** API messages have times in UTC. The user reads them in their own time zone. */
+function withTimes(text: string): ReactNode {
+  return text.split(utcTime).map((part, index) =>
+    // The odd parts are what the expression captured.
+    index % 2 === 0 ? part : <Time key={part} at={part} />,
+  );
 }
 
 function titleOf(error: unknown, hasOtherFields: boolean): string {

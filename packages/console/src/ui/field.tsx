@@ -206,7 +206,7 @@ export function CheckBox({
       <input
         type="checkbox"
         checked={isChecked}
-        className="mt-0.5 size-4.5 shrink-0 accent-accent"
+        className="mt-0.5 size-4.5 shrink-0 accent-chosen"
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>{label}</span>

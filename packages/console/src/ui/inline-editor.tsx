@@ -5,6 +5,7 @@ import { Button, IconButton } from "./button.tsx";
 import { TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
 import { Pencil } from "./icons.ts";
+import { toast } from "./toast.tsx";
 
 interface Editing {
   readonly value: string;
@@ -76,7 +77,14 @@ function InlineForm({
       className="gap-2"
       isCompact
       error={change.error}
-      onSubmit={() => change.mutate(text.trim(), { onSuccess: onClose })}
+      onSubmit={() =>
+        change.mutate(text.trim(), {
+          onSuccess: () => {
+            onClose();
+            toast("Saved");
+          },
+        })
+      }
     >
       <TextField
         ref={input}

@@ -1,11 +1,6 @@
-import { ChevronRight } from "./icons.ts";
 import { useEffect, useRef, type ReactNode } from "react";
-import { TextLink } from "./text-link.tsx";
-
-export interface Crumb {
-  readonly to: string;
-  readonly label: string;
-}
+import { brand } from "#data/brand.ts";
+import { Breadcrumbs, type Crumb } from "./breadcrumbs.tsx";
 
 /** A page with its document title and heading. The heading takes the focus, so that screen readers announce it. */
 export function Page({
@@ -19,6 +14,7 @@ export function Page({
   readonly title: string;
   /** The document title, where the heading alone says too little. */
   readonly windowTitle?: string;
+  /** A line below the title. `false` keeps its place while the data loads. */
   readonly lead?: ReactNode;
   readonly crumbs?: readonly Crumb[];
   readonly actions?: ReactNode;
@@ -34,21 +30,22 @@ export function Page({
   }, []);
   return (
     <div className="flex flex-col gap-6 lg:gap-8">
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div className="flex min-w-0 flex-col gap-1.5">
-          {crumbs !== undefined && <Crumbs crumbs={crumbs} />}
-          <h1
-            ref={heading}
-            tabIndex={-1}
-            className="text-2xl font-semibold tracking-tight break-words"
-          >
-            {title}
-          </h1>
-          {lead !== undefined && lead !== false && (
-            <div className="max-w-prose text-quiet">{lead}</div>
-          )}
+      {/* The heading keeps its place when the lead and the actions appear after loading. */}
+      <header className="flex flex-col gap-1">
+        {crumbs !== undefined && <Breadcrumbs crumbs={crumbs} />}
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="flex min-w-0 flex-col gap-1">
+            <h1
+              ref={heading}
+              tabIndex={-1}
+              className="min-h-11 content-center text-2xl font-semibold tracking-tight wrap-anywhere"
+            >
+              {title}
+            </h1>
+            {lead !== undefined && <div className="min-h-6 max-w-prose text-quiet">{lead}</div>}
+          </div>
+          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {children}
     </div>
@@ -57,21 +54,6 @@ export function Page({
 
 export function useWindowTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Ironlease`;
+    document.title = `${title} · ${brand.name}`;
   }, [title]);
-}
-
-function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
-  return (
-    <nav aria-label="Breadcrumbs">
-      <ol className="flex flex-wrap items-center gap-1 text-sm">
-        {crumbs.map(({ to, label }) => (
-          <li key={to} className="flex items-center gap-1">
-            <TextLink to={to}>{label}</TextLink>
-            <ChevronRight aria-hidden className="size-4 text-quiet" />
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
 }

@@ -23,7 +23,7 @@ export function Panel({
     <section
       aria-labelledby={title === undefined ? undefined : id}
       className={classNames(
-        "flex min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-panel",
+        "flex min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface shadow-panel",
         className,
       )}
     >

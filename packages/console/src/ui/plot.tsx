@@ -30,7 +30,7 @@ function Drawing({ label, data, optionsFor }: PlotProps) {
     const element = container.current;
     if (element === null) return undefined;
     const size = () => ({ width: element.clientWidth, height: heightPx });
-    const chart = new uPlot({ ...optionsFor(element), ...size() }, data, element);
+    const chart = new uPlot({ tzDate, ...optionsFor(element), ...size() }, data, element);
     const observer = new ResizeObserver(() => chart.setSize(size()));
     observer.observe(element);
     return () => {
@@ -43,10 +43,16 @@ function Drawing({ label, data, optionsFor }: PlotProps) {
   );
 }
 
-const heightPx = 240;
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+/** Charts show days in UTC, so their ticks are at midnight in UTC. */
+function tzDate(seconds: number): Date {
+  return uPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC");
+}
 
-/** Days on the x axis, values on the y axis. */
+const heightPx = 240;
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const daySeconds = 86_400;
+
+/** Days in UTC on the x axis, values on the y axis. */
 export function axesFor(element: HTMLElement, yText: (y: number) => string): uPlot.Axis[] {
   const [quiet, line] = coloursOf(element, ["--color-quiet", "--color-line"]);
   const axis: uPlot.Axis = {
@@ -61,6 +67,8 @@ export function axesFor(element: HTMLElement, yText: (y: number) => string): uPl
       grid: { show: false },
       space: 80,
       size: 32,
+      // Ticks within a day would repeat its date.
+      incrs: [1, 2, 7, 14, 28].map((days) => days * daySeconds),
       values: (_, ticks) => ticks.map((seconds) => day.format(seconds * 1_000)),
     },
     { ...axis, size: 64, values: (_, ticks) => ticks.map(yText) },

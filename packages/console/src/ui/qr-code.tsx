@@ -9,7 +9,7 @@ export function QrCode({
 }: {
   readonly text: string;
   readonly label: string;
-  /** For long texts, whose squares would be too small. */
+  /** To scan from a distance, and for long texts, whose squares would be too small. */
   readonly isLarge?: boolean;
 }) {
   const { path, size } = qrPath(text);
@@ -21,7 +21,7 @@ export function QrCode({
       shapeRendering="crispEdges"
       className={classNames(
         "shrink-0 rounded-md border border-line",
-        isLarge ? "size-72" : "size-44",
+        isLarge ? "size-64 sm:size-72" : "size-44",
       )}
     >
       <rect width={size} height={size} fill="#fff" />

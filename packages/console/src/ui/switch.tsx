@@ -34,9 +34,9 @@ export function Switch({
         aria-labelledby={`${id}-label`}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onCheckedChange={onChange}
-        className="flex h-6 w-10 shrink-0 items-center rounded-full border border-control bg-sunken px-0.5 transition-colors duration-100 data-checked:border-action data-checked:bg-action data-disabled:cursor-not-allowed data-disabled:opacity-60"
+        className="flex h-6 w-10 shrink-0 items-center rounded-full border border-control bg-sunken px-0.5 transition-colors duration-100 data-checked:border-chosen data-checked:bg-chosen data-disabled:cursor-not-allowed data-disabled:opacity-60"
       >
-        <BaseSwitch.Thumb className="size-4.5 rounded-full bg-control transition-transform duration-100 data-checked:translate-x-4 data-checked:bg-on-action" />
+        <BaseSwitch.Thumb className="size-4.5 rounded-full bg-control transition-transform duration-100 data-checked:translate-x-4 data-checked:bg-on-chosen" />
       </BaseSwitch.Root>
     </div>
   );

@@ -12,6 +12,13 @@ export interface Column<Row> {
   readonly isFreeText?: boolean;
   /** Only screen readers see the title, as over a column of buttons. */
   readonly isTitleHidden?: boolean;
+  /**
+   * The cell's place in a card of two lines, which replaces the block of titles and values on narrow
+   * screens as soon as one column has a place. The heading is at the start of the first line, `corner` at
+   * its end. The second line has the details, with `end` last. `select` is before the heading. Columns
+   * without a place are left out.
+   */
+  readonly place?: "select" | "corner" | "detail" | "end";
 }
 
 /** This many columns fit side by side in half a page. */
@@ -27,6 +34,7 @@ export function Table<Row>({
   rows,
   keyOf,
   isDense = false,
+  isSticky = false,
 }: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -34,15 +42,19 @@ export function Table<Row>({
   readonly keyOf: (row: Row) => string;
   /** Compact rows, for the desk. */
   readonly isDense?: boolean;
+  /** The titles stay in view while a long list scrolls. The table must fit: it does not scroll sideways. */
+  readonly isSticky?: boolean;
 }) {
+  const isCards = columns.some(({ place }) => place !== undefined);
   return (
-    <div className="@container overflow-x-auto">
+    <div className={classNames("@container", !isSticky && "overflow-x-auto")}>
       <table
         role="table"
         aria-label={label}
         className={classNames(
           "w-full border-collapse text-sm",
-          columns.length > maxNarrowColumns ? "many-columns" : "few-columns",
+          isCards && "two-lines",
+          !isCards && (columns.length > maxNarrowColumns ? "many-columns" : "few-columns"),
         )}
       >
         <thead role="rowgroup">
@@ -55,6 +67,9 @@ export function Table<Row>({
                 className={classNames(
                   "border-b border-line bg-raised px-3 py-2 text-xs font-medium whitespace-nowrap text-quiet first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6",
                   isNumber ? "text-end" : "text-start",
+                  // A collapsed border would stay behind.
+                  isSticky &&
+                    "sticky top-(--shell-top) z-10 border-b-0 shadow-[inset_0_-1px_var(--color-line)]",
                 )}
               >
                 <span className={isTitleHidden ? "sr-only" : undefined}>{title}</span>
@@ -86,9 +101,10 @@ function Cell<Row>({
   readonly isDense: boolean;
 }) {
   const { title, cell, isNumber = false, isHeading = false, isTitleHidden = false } = column;
-  const { isFreeText = false } = column;
+  const { isFreeText = false, place } = column;
   const attributes = {
     "data-label": isTitleHidden ? "" : title,
+    "data-place": isHeading ? "heading" : place,
     className: classNames(
       "px-3 align-middle first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6",
       isDense ? "py-1.5" : "py-3",

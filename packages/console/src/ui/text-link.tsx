@@ -3,22 +3,30 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 const base =
-  "rounded-sm font-medium text-accent underline decoration-1 underline-offset-4 hover:text-accent-strong";
+  "rounded-sm font-medium underline decoration-control decoration-1 underline-offset-4 hover:decoration-text";
 
 /** An inline link. */
 export function TextLink({
   to,
   search,
+  hash,
   children,
   className,
 }: {
   readonly to: string;
   readonly search?: Readonly<Record<string, unknown>>;
+  /** The id of a part of the page. */
+  readonly hash?: string;
   readonly children: ReactNode;
   readonly className?: string;
 }) {
   return (
-    <Link to={to} search={search} className={classNames(base, className)}>
+    <Link
+      to={to}
+      search={search}
+      {...(hash !== undefined && { hash })}
+      className={classNames(base, className)}
+    >
       {children}
     </Link>
   );

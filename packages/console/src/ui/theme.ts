@@ -2,7 +2,7 @@ import { createStore, useStore } from "#data/store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
-/** early-theme.js reads the same key before the first paint. */
+/** early.js reads the same key before the first paint. */
 const storageKey = "ironlease.theme";
 
 const chosen = createStore<Theme>(readTheme());

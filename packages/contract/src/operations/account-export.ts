@@ -5,19 +5,21 @@ import { accounts } from "./accounts.ts";
 import { activity } from "./activity.ts";
 import { apiKeys } from "./api-keys.ts";
 import { contacts } from "./contact.ts";
-import { asset, deposits } from "./deposits.ts";
+import { deposits } from "./deposits.ts";
 import { idempotencyKeys } from "./idempotency-keys.ts";
 import { ledger } from "./ledger.ts";
 import { assignment } from "./network.ts";
 import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
 import { passkeys } from "./passkeys.ts";
-import { ddosModes, serverActions, serverRecord } from "./servers.ts";
+import { ddosModes, serverRecord } from "../server-fields.ts";
+import { serverActions } from "./servers.ts";
 import { sessions } from "./sessions.ts";
 import { sshKeys } from "./ssh-keys.ts";
 import { threads } from "./threads.ts";
 import { webhooks } from "./webhooks.ts";
 import { withdrawalAddresses } from "./withdrawal-addresses.ts";
+import { withdrawalRecord } from "./withdrawals.ts";
 
 const nullableUsd = Type.Unsafe<number | null>({
   type: ["number", "null"],
@@ -93,23 +95,6 @@ const ddosRequest = Type.Object(
   { title: "ExportedDdosRequest" },
 );
 
-const withdrawal = Type.Object(
-  {
-    id: id("withdrawal"),
-    asset,
-    destination: Type.String({ examples: ["bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"] }),
-    usd,
-    status: words(["PENDING_REVIEW", "PAID", "REJECTED"]),
-    transactionId: nullableText(
-      "The payment, or null until it is made.",
-      "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b",
-    ),
-    createdAt: time,
-    resolvedAt: nullableTime,
-  },
-  { title: "ExportedWithdrawal" },
-);
-
 const message = Type.Object(
   {
     threadId: id("thread"),
@@ -158,7 +143,7 @@ const exported = Type.Object(
     ddosRequests: Type.Array(ddosRequest),
     depositAddresses: deposits.listDepositAddresses.answers[200].properties.depositAddresses,
     deposits: deposits.listDeposits.answers[200].properties.deposits,
-    withdrawals: Type.Array(withdrawal),
+    withdrawals: Type.Array(withdrawalRecord),
     ledger: ledger.readLedger.answers[200].properties.entries,
     threads: threads.listThreads.answers[200].properties.threads,
     messages: Type.Array(message, { description: "Sealed ones as the sealed text." }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
+import { networkList } from "../network-fields.ts";
 import { operation, scopes } from "../operation.ts";
 import { id, nullableTime, text, time, words } from "../schemas.ts";
 
@@ -12,14 +13,6 @@ export const name = Type.String({
   examples: ["laptop"],
 });
 
-const networks = {
-  type: "array",
-  items: { type: "string", maxLength: 49 },
-  minItems: 1,
-  maxItems: limits.keyNetworks,
-  examples: [["203.0.113.0/24", "2001:db8::/32"]],
-} as const;
-
 const record = {
   id: id("apiKey"),
   name: Type.String(),
@@ -29,8 +22,7 @@ const record = {
   expiresAt: nullableTime,
   lastUsedAt: nullableTime,
   allowedNetworks: Type.Unsafe<readonly string[] | null>({
-    ...networks,
-    type: ["array", "null"],
+    ...networkList,
     description: "The networks that the key works from. Null: anywhere.",
   }),
 };
@@ -75,11 +67,9 @@ export const apiKeys = {
         ),
         allowedNetworks: Type.Optional(
           Type.Unsafe<readonly string[] | null>({
-            ...networks,
-            type: ["array", "null"],
+            ...networkList,
             description:
               "Addresses and CIDRs that the key works from. From elsewhere it is refused like an unknown key. Omit it or send null for a key that works anywhere.",
-            message: `must be 1 to ${limits.keyNetworks} addresses or CIDRs such as 203.0.113.0/24, or null`,
           }),
         ),
       },

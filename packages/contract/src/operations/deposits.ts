@@ -62,6 +62,16 @@ const deposit = Type.Object(
   { title: "Deposit" },
 );
 
+const listedAddress = {
+  id: id("depositAddress"),
+  address: Type.String(),
+  asset,
+  network: text("The blockchain to pay on.", "bitcoin"),
+  mode: settlementMode,
+  createdAt: time,
+  deposits: count("Payments seen so far."),
+};
+
 const ofBilling = { listener: "account", tag: "Billing" } as const;
 
 export const deposits = {
@@ -90,20 +100,7 @@ export const deposits = {
     idempotency: "none",
     answers: {
       200: Type.Object({
-        depositAddresses: Type.Array(
-          Type.Object(
-            {
-              id: id("depositAddress"),
-              address: Type.String(),
-              asset,
-              network: text("The blockchain to pay on.", "bitcoin"),
-              mode: settlementMode,
-              createdAt: time,
-              deposits: count("Payments seen so far."),
-            },
-            { title: "ListedDepositAddress" },
-          ),
-        ),
+        depositAddresses: Type.Array(Type.Object(listedAddress, { title: "ListedDepositAddress" })),
       }),
     },
     errors: [],
@@ -118,6 +115,27 @@ export const deposits = {
     access: { kind: "session", scopes: [] },
     idempotency: "none",
     answers: { 200: Type.Object({ deposits: Type.Array(deposit) }) },
+    errors: [],
+  }),
+  readDepositAddress: operation({
+    ...ofBilling,
+    method: "GET",
+    path: "/api/v1/deposit-addresses/{id}",
+    summary: "Read a deposit address",
+    description: "With the 20 most recent payments to it, newest first.",
+    extension: true,
+    access: { kind: "session", scopes: [] },
+    idempotency: "none",
+    answers: {
+      200: Type.Object(
+        {
+          ...listedAddress,
+          confirmationsRequired: count("Confirmations that a small payment needs."),
+          latestDeposits: Type.Array(deposit),
+        },
+        { title: "DepositAddressDetail" },
+      ),
+    },
     errors: [],
   }),
 };

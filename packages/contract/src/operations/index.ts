@@ -1,4 +1,5 @@
 import { accountExport } from "./account-export.ts";
+import { accountSummary } from "./account-summary.ts";
 import { accounts } from "./accounts.ts";
 import { activity } from "./activity.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -13,19 +14,23 @@ import { notices } from "./notices.ts";
 import { audit } from "./operator/audit.ts";
 import { operatorCatalogue } from "./operator/catalogue.ts";
 import { checklists } from "./operator/checklists.ts";
+import { customerServers } from "./operator/customer-servers.ts";
 import { customers } from "./operator/customers.ts";
 import { operatorDeposits } from "./operator/deposits.ts";
 import { hardwareRuns } from "./operator/hardware-runs.ts";
 import { machineHistory } from "./operator/machine-history.ts";
 import { machines } from "./operator/machines.ts";
 import { operatorNotices } from "./operator/notices.ts";
+import { operatorRecords } from "./operator/operator-records.ts";
 import { operators } from "./operator/operators.ts";
 import { overview } from "./operator/overview.ts";
 import { operatorPasskeys } from "./operator/passkeys.ts";
 import { payouts } from "./operator/payouts.ts";
 import { operatorRates } from "./operator/rates.ts";
+import { reports } from "./operator/reports.ts";
 import { reverseDns } from "./operator/reverse-dns.ts";
 import { savedReplies } from "./operator/saved-replies.ts";
+import { search } from "./operator/search.ts";
 import { operatorService } from "./operator/service.ts";
 import { settlement } from "./operator/settlement.ts";
 import { subnets } from "./operator/subnets.ts";
@@ -69,12 +74,14 @@ export const accountOperations = {
   ...webhooks,
   ...idempotencyKeys,
   ...accountExport,
+  ...accountSummary,
   ...service,
 };
 
 /** The API for operators, on a separate listener. */
 export const operatorOperations = {
   ...operators,
+  ...operatorRecords,
   ...operatorPasskeys,
   ...work,
   ...hardwareRuns,
@@ -88,7 +95,10 @@ export const operatorOperations = {
   ...reverseDns,
   ...operatorCatalogue,
   ...customers,
+  ...customerServers,
+  ...search,
   ...overview,
+  ...reports,
   ...audit,
   ...operatorDeposits,
   ...operatorRates,

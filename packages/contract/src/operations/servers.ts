@@ -1,21 +1,18 @@
 import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { operation } from "../operation.ts";
+import { count, id, time, usd, usdInRequest, words } from "../schemas.ts";
 import {
-  id,
-  nullableText,
-  nullableTime,
-  text,
-  time,
-  usd,
-  usdInRequest,
-  words,
-} from "../schemas.ts";
-import { term } from "./catalogue.ts";
+  ddosModes,
+  listedServer,
+  pastServer,
+  serverCount,
+  serverFields,
+  serverFilter,
+  serverRecord,
+} from "../server-fields.ts";
 import { assignment } from "./network.ts";
 
-export const serverStates = ["PROVISIONING", "ACTIVE", "GRACE", "SUSPENDED", "TERMINATED"] as const;
-export const ddosModes = ["BASELINE", "ADVANCED"] as const;
 export const serverActions = [
   "reboot",
   "power_off",
@@ -27,39 +24,6 @@ export const serverActions = [
 
 /** The states in which a server accepts hardware actions. */
 export const actionStates = ["ACTIVE", "GRACE"] as const;
-
-const record = {
-  id: id("server"),
-  orderId: Type.String(),
-  configId: Type.String(),
-  osId: Type.String(),
-  hostname: nullableText("Null until delivery."),
-  state: words(serverStates),
-  region: Type.String({ description: "The region id." }),
-  term,
-  priceUsd: { ...usd, description: "Per term, for the machine alone." },
-  ddosUsd: {
-    ...usd,
-    description: "Per term, for DDoS mode ADVANCED. Every renewal charges it with the price.",
-  },
-  paidThrough: nullableTime,
-  graceUntil: nullableTime,
-  autoRenew: Type.Boolean(),
-  ddosMode: words(ddosModes),
-  label: text("Your own name for the server. Empty if it has none.", "Shop database"),
-  createdAt: time,
-  suspension: Type.Optional(
-    Type.Object(
-      { reason: text("The reason that the operator gave."), since: time },
-      {
-        title: "Suspension",
-        description: "Present while the server is SUSPENDED.",
-      },
-    ),
-  ),
-};
-
-export const serverRecord = Type.Object(record, { title: "Server" });
 
 const quote = Type.Object(
   {
@@ -97,8 +61,23 @@ const ddosProtection = Type.Object(
   { title: "DdosProtection" },
 );
 
+const serverThread = Type.Object(
+  {
+    id: id("thread"),
+    unread: count("Messages to you since you last marked the thread as read."),
+  },
+  { title: "ServerThread", examples: [{ id: "thr_01kfxq8n3ve7wt5c2m9hzr4d6y", unread: 1 }] },
+);
+
 const serverDetail = Type.Object(
-  { ...record, assignments: Type.Array(assignment), ddos: ddosProtection },
+  {
+    ...serverFields,
+    assignments: Type.Array(assignment),
+    ddos: ddosProtection,
+    thread: Type.Union([serverThread, Type.Null()], {
+      description: "The server's own thread, or null before its first message.",
+    }),
+  },
   { title: "ServerDetail" },
 );
 
@@ -108,6 +87,8 @@ const read = {
   access: { kind: "session", scopes: ["read", "servers"] },
   idempotency: "none",
 } as const;
+
+const sessionRead = { access: { kind: "session", scopes: [] }, idempotency: "none" } as const;
 
 const ddosAnswer = <const Status extends string>(status: Status) =>
   Type.Object({ status: words([status]), mode: words(ddosModes), quoteRequired: Type.Boolean() });
@@ -121,9 +102,33 @@ export const servers = {
     method: "GET",
     path: "/api/v1/servers",
     summary: "List servers",
-    description: "All except terminated servers, newest first.",
+    description:
+      "All except terminated servers, newest first. The parameters are an extension: with any of them the response is one page of the servers that match, 100 unless `limit` says otherwise.",
     extension: false,
-    answers: { 200: Type.Object({ servers: Type.Array(serverRecord) }) },
+    query: serverFilter,
+    answers: { 200: Type.Object({ servers: Type.Array(listedServer) }) },
+    errors: [],
+  }),
+  listPastServers: operation({
+    ...ofServers,
+    ...sessionRead,
+    method: "GET",
+    path: "/api/v1/past-servers",
+    summary: "List terminated servers",
+    description: `The latest ${limits.listLength}, by the time they ended.`,
+    extension: true,
+    answers: { 200: Type.Object({ pastServers: Type.Array(pastServer) }) },
+    errors: [],
+  }),
+  countServers: operation({
+    ...ofServers,
+    ...sessionRead,
+    method: "GET",
+    path: "/api/v1/server-counts",
+    summary: "Count servers",
+    description: "All except terminated servers, by state and region.",
+    extension: true,
+    answers: { 200: Type.Object({ serverCounts: Type.Array(serverCount) }) },
     errors: [],
   }),
   readServer: operation({

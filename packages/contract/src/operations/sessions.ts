@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { id, time } from "../schemas.ts";
 import { totp } from "../second-factor-fields.ts";
 
-const session = Type.Object(
+export const session = Type.Object(
   {
     id: id("session"),
     createdAt: time,
@@ -33,7 +33,7 @@ export const sessions = {
     path: "/api/v1/auth/login",
     summary: "Sign in",
     description:
-      "Starts a session and ends the one sent with the request, if any. Confirms access to the account only. If a second factor is set up, send its current code or one of its recovery codes as `totp`. Otherwise the response is 403 `second_factor_required`.",
+      "Starts a session and ends the one sent with the request, if any. Confirms access to the account only. If a second factor is set up, send its current code or one of its recovery codes as `totp`. Otherwise the response is 403 `second_factor_required`, whose `fields` name `totp`.",
     extension: false,
     access: { kind: "public" },
     body: Type.Object(

@@ -1,17 +1,7 @@
 import { Type } from "typebox";
 import { operation } from "../operation.ts";
 import { count, id, nullableText, text, time, usd } from "../schemas.ts";
-import { exampleHash, ledgerEntry } from "./ledger.ts";
-
-const timeInQuery = (description: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: String.raw`^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$`,
-      description,
-      message: "must be a date such as 2026-11-01 or a UTC time such as 2026-11-01T09:30:00Z",
-      examples: ["2026-11-01"],
-    }),
-  );
+import { exampleHash, ledgerEntry, periodInQuery } from "./ledger.ts";
 
 const keyId = text("Identifies the key that signed.", "Xq3vTn0c8hZ1mB7d");
 
@@ -75,13 +65,7 @@ export const statements = {
     access: { kind: "session", scopes: ["billing"] },
     idempotency: "none",
     streamed: ["json", "csv"],
-    query: Type.Object(
-      {
-        from: timeInQuery("Start of the period, inclusive. By default, the first entry."),
-        to: timeInQuery("End of the period, exclusive. By default, now."),
-      },
-      { additionalProperties: false },
-    ),
+    query: Type.Object(periodInQuery, { additionalProperties: false }),
     answers: { 200: statement },
     errors: [],
   }),

@@ -9,14 +9,14 @@ import { errorAnchor, table } from "./tables.ts";
 
 type Listener = Operation["listener"];
 
-const titles: Readonly<Record<Listener, { name: string; lead: string; document: string }>> = {
+const titles: Readonly<Record<Listener, { api: string; lead: string; document: string }>> = {
   account: {
-    name: "Ironlease API",
+    api: "API",
     lead: "Rent physical servers and pay in cryptocurrency. Order servers, manage them and track every charge.",
     document: "/api/openapi.json",
   },
   operator: {
-    name: "Ironlease operator API",
+    api: "operator API",
     lead: "Run the service: process the work queue, review withdrawals, and manage machines, the catalogue and accounts.",
     document: "/operator/openapi.json",
   },
@@ -25,7 +25,11 @@ const titles: Readonly<Record<Listener, { name: string; lead: string; document: 
 export interface PageAssets {
   readonly style: string;
   readonly script: string;
+  /** Runs before the first paint. */
+  readonly theme: string;
   readonly icon: string;
+  readonly brandStyle: string | undefined;
+  readonly brandName: string;
 }
 
 type OperationTable = Readonly<Record<string, Operation>>;
@@ -38,7 +42,9 @@ export function referencePage(
   described: OperationTable,
   assets: PageAssets,
 ): Markup {
-  const { name, lead, document } = titles[listener];
+  const { api, lead, document } = titles[listener];
+  const { brandName, brandStyle } = assets;
+  const name = `${brandName} ${api}`;
   const groups = [...Map.groupBy(Object.entries(described), ([, operation]) => operation.tag)];
   const everywhere = codesOfAll(Object.values(described));
   const chapters = introduction(listener, described, everywhere);
@@ -50,15 +56,22 @@ export function referencePage(
 <meta name="color-scheme" content="light dark">
 <title>${name} reference</title>
 <meta name="description" content="Every operation of the ${name}: requests, responses and errors.">
-<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+<script src="${assets.theme}"></script>
+<link rel="icon" href="${assets.icon}">
 <link rel="stylesheet" href="${assets.style}">
+${brandStyle === undefined ? undefined : markup`<link rel="stylesheet" href="${brandStyle}">`}
 <script src="${assets.script}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="bar">
-<a class="brand" href="/docs"><img src="${assets.icon}" alt="" width="28" height="28"> Ironlease <span>${name.replace("Ironlease ", "")} reference</span></a>
+<a class="brand" href="/docs"><img src="${assets.icon}" alt="" width="28" height="28"> ${brandName} <span>${api} reference</span></a>
+<a class="document" href="/">Console</a>
 <a class="document" href="${document}">OpenAPI</a>
+<fieldset class="theme" hidden>
+<legend>Theme</legend>
+${themes.map(themeChoice)}
+</fieldset>
 <button class="open-contents" type="button" popovertarget="contents">Contents</button>
 </header>
 ${contents(chapters, groups)}
@@ -76,6 +89,17 @@ ${errorReference(described)}
 </body>
 </html>
 `;
+}
+
+/** The same choices as in the console. `theme.js` shows them, because they need it. */
+const themes = [
+  ["light", "Light", "☀"],
+  ["dark", "Dark", "☾"],
+  ["system", "System", "◐"],
+] as const;
+
+function themeChoice([theme, label, sign]: (typeof themes)[number]): Markup {
+  return markup`<label title="${label}"><input type="radio" name="theme" value="${theme}" aria-label="${label}"><span aria-hidden="true">${sign}</span></label>\n`;
 }
 
 function codesOfAll(operations: readonly Operation[]): ReadonlySet<ErrorCode> {

@@ -10,6 +10,13 @@ export interface DocsSite {
   readonly files: readonly DocsFile[];
 }
 
+/** What the header shows. The addresses are of files that the server has for its brand. */
+export interface DocsBrand {
+  readonly name: string;
+  readonly logo?: string | undefined;
+  readonly style?: string | undefined;
+}
+
 export interface DocsFile {
   readonly path: string;
   readonly type: string;
@@ -30,17 +37,22 @@ export function docsSite(
   version: string,
   listener: Operation["listener"],
   described: Readonly<Record<string, Operation>>,
+  brand: DocsBrand = { name: "Ironlease" },
 ): DocsSite {
   const style = file("/docs/style.css", "text/css", styles);
   const script = file("/docs/script.js", "text/javascript", [
     new URL("./script.js", import.meta.url),
   ]);
+  const theme = file("/docs/theme.js", "text/javascript", [new URL("./theme.js", import.meta.url)]);
   const icon = file("/docs/icon.svg", "image/svg+xml", [new URL("./icon.svg", import.meta.url)]);
   const render = () =>
     referencePage(version, listener, described, {
       style: addressOf(style),
       script: addressOf(script),
-      icon: addressOf(icon),
+      theme: addressOf(theme),
+      icon: brand.logo ?? addressOf(icon),
+      brandStyle: brand.style,
+      brandName: brand.name,
     });
   let parts: readonly string[] | undefined;
   return {
@@ -48,7 +60,7 @@ export function docsSite(
       parts ??= render().toString().split(ownOrigin);
       return parts.join(isPlain(origin) ? origin : "https://localhost");
     },
-    files: [style, script, icon],
+    files: [style, script, theme, icon],
   };
 }
 

@@ -1,4 +1,5 @@
 import {
+  brandFile,
   catalogueDocument,
   dnsFile,
   operations,
@@ -25,6 +26,11 @@ export function catalogueSchemaFile(): string {
 /** `settlement.schema.json`, for the file that `IRONLEASE_SETTLEMENT` names. */
 export function settlementSchemaFile(): string {
   return schemaFile(settlementFile, "The settlement file that `IRONLEASE_SETTLEMENT` names");
+}
+
+/** `brand.schema.json`, for the file that `IRONLEASE_BRAND` names. */
+export function brandSchemaFile(): string {
+  return schemaFile(brandFile, "The brand file that `IRONLEASE_BRAND` names");
 }
 
 /** `dns.schema.json`, for the file that `IRONLEASE_DNS` names. */

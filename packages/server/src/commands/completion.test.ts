@@ -39,7 +39,8 @@ describe("ironleased completion", () => {
 
   test("bash offers nouns, verbs, choices and options", { skip: missingShell("bash") }, () => {
     assert.deepEqual(offered("op"), ["operator"]);
-    assert.deepEqual(offered("operator", ""), ["add", "list", "disable", "enable", "reset"]);
+    const verbs = ["add", "list", "disable", "enable", "role", "networks", "reset"];
+    assert.deepEqual(offered("operator", ""), verbs);
     assert.deepEqual(offered("operator", "add", "ada", "--r"), ["--role"]);
     assert.deepEqual(offered("operator", "add", "ada", "--role", "f"), ["finance"]);
     assert.deepEqual(offered("renewals", "run", "--d"), ["--dry-run"]);

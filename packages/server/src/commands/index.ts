@@ -1,13 +1,10 @@
 import type { Program } from "@ironlease/command-line";
 import type { Shell } from "@ironlease/command-line/completion";
-import type { Role } from "@ironlease/contract";
 import { command, type Command } from "./command.ts";
+import { operatorCommands } from "./operators/index.ts";
 
 /** Copies, because importing the lists would load more for every `--help`. */
-const roles = ["support", "finance", "admin"] as const satisfies readonly Role[];
 const shells = ["bash", "zsh", "fish"] as const satisfies readonly Shell[];
-
-const operatorName = { name: "name", meaning: "Username of the operator." } as const;
 
 /** Each command is imported when it runs, so that help and version do not load the service. */
 const commands: readonly Command[] = [
@@ -33,52 +30,7 @@ const commands: readonly Command[] = [
     examples: [{ line: "ironleased migrate", meaning: "Bring the database up to date." }],
     run: async (call) => (await import("./migrate.ts")).migrate(call),
   }),
-  command({
-    words: ["operator", "add"],
-    summary: "Add an operator and print the password once.",
-    arguments: [operatorName],
-    options: {
-      role: {
-        value: "ROLE",
-        choices: roles,
-        fallback: "support",
-        meaning: "What the operator may do.",
-      },
-    },
-    examples: [
-      { line: "ironleased operator add ada --role admin", meaning: "Add an administrator." },
-    ],
-    run: async (call) => (await import("./operators/add.ts")).addOperatorCommand(call),
-  }),
-  command({
-    words: ["operator", "list"],
-    summary: "List operators.",
-    examples: [{ line: "ironleased operator list", meaning: "All operators." }],
-    run: async (call) => (await import("./operators/list.ts")).listOperatorsCommand(call),
-  }),
-  command({
-    words: ["operator", "disable"],
-    summary: "Disable an operator and end their sessions.",
-    arguments: [operatorName],
-    examples: [{ line: "ironleased operator disable ada", meaning: "Lock ada out at once." }],
-    run: async (call) => (await import("./operators/disable.ts")).disableOperatorCommand(call),
-  }),
-  command({
-    words: ["operator", "enable"],
-    summary: "Enable a disabled operator.",
-    arguments: [operatorName],
-    examples: [{ line: "ironleased operator enable ada", meaning: "Let ada sign in again." }],
-    run: async (call) => (await import("./operators/enable.ts")).enableOperatorCommand(call),
-  }),
-  command({
-    words: ["operator", "reset"],
-    summary: "Set a new password, print it once, and remove the second factor.",
-    arguments: [operatorName],
-    examples: [
-      { line: "ironleased operator reset ada", meaning: "Help ada, who lost the password." },
-    ],
-    run: async (call) => (await import("./operators/reset.ts")).resetOperatorCommand(call),
-  }),
+  ...operatorCommands,
   command({
     words: ["account", "sign-out"],
     summary: "End every session and API key of a customer.",

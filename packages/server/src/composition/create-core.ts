@@ -95,6 +95,7 @@ function rulesOf(config: Config): Rules {
     graceMs: config.graceMs,
     leaseMs: defaultLeaseMs,
     twoOperatorsFromCents: config.twoOperatorsFromCents,
+    workTargetsMs: config.workTargetsMs,
     openActions: {
       perServer: config.openActionsPerServer,
       perAccount: config.openActionsPerAccount,

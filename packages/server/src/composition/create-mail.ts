@@ -1,16 +1,16 @@
 import { createSmtpMailer } from "#adapters/mail-smtp/smtp-mailer.ts";
 import type { Config } from "#config.ts";
 import type { MailRoute } from "#kernel/core.ts";
-
-const serviceName = "Ironlease";
+import { brandOf } from "./brand-file.ts";
 
 /** Connects what `IRONLEASE_SMTP` names. Calls no server. */
 export function createMail(config: Config): MailRoute | undefined {
   const { smtp, smtpPasswordFile: passwordFile, smtpCaFile: caFile, mailFrom } = config;
   if (smtp === undefined || mailFrom === undefined) return undefined;
-  const from = { ...mailFrom, name: mailFrom.name === "" ? serviceName : mailFrom.name };
+  const brand = brandOf(config);
+  const from = { ...mailFrom, name: mailFrom.name === "" ? brand.name : mailFrom.name };
   const mailer = createSmtpMailer({ ...smtp, passwordFile, caFile, from });
-  return { mailer, serviceName: from.name, url: urlOf(config) };
+  return { mailer, brand: { ...brand, name: from.name }, url: urlOf(config) };
 }
 
 /** The first origin, or this machine's own address while the service has none. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { inspectServer, type InspectedServer } from "#adapters/postgres/inspect-server.ts";
 import { missingRights } from "#adapters/postgres/missing-rights.ts";
 import { isPrivateLink, notPrivate } from "#adapters/postgres/private-link.ts";
 import { systemClock } from "#adapters/system/clock.ts";
@@ -47,6 +48,14 @@ export async function databaseRightsProblem(
   } catch {
     return `${path} is not writable: chown it to the user that runs ironleased`;
   }
+}
+
+/** The PostgreSQL server. Undefined with SQLite. */
+export async function inspectDatabaseServer({
+  databaseUrl,
+  databaseAnswerMs,
+}: Config): Promise<InspectedServer | undefined> {
+  return databaseUrl === undefined ? undefined : inspectServer(databaseUrl, databaseAnswerMs);
 }
 
 export interface InspectedKey {

@@ -6,6 +6,7 @@ import type { Listen } from "#setting-readers.ts";
 import { accountAuthentication, operatorAuthentication } from "#http/admission/authentication.ts";
 import { clientAddresses } from "#http/wire/client-address.ts";
 import { accountCookies, operatorCookies } from "#http/admission/cookies.ts";
+import { brandPages } from "#http/brand-pages.ts";
 import { consolePages, type PageSettings } from "#http/console-pages.ts";
 import { docsPages } from "#http/docs-pages.ts";
 import { createHandlers } from "#http/handlers/index.ts";
@@ -19,6 +20,7 @@ import { NewerDatabase, type Db } from "#ports/db.ts";
 import type { Log } from "#ports/log.ts";
 import type { ListenerName, Metrics } from "#ports/metrics.ts";
 import { version } from "#version.ts";
+import { brandOf } from "./brand-file.ts";
 import { everyWrapper, type Speed } from "./speed.ts";
 
 /** The output of `npm run build`. The server serves these files and imports none of their code. */
@@ -69,6 +71,7 @@ export async function openListeners(
       tls,
       probed.metrics,
     );
+  const brand = brandOf(config);
   const account = await open({
     name: "account",
     listen: config.listen,
@@ -76,8 +79,9 @@ export async function openListeners(
     operations: accountOperations,
     handlers: createHandlers(core, version),
     pages: [
-      ...docsPages(version, "account", accountOperations),
-      ...consolePages(consoleFolder, "account", pageSettings(config)),
+      ...brandPages(brand),
+      ...docsPages(version, "account", accountOperations, brand),
+      ...consolePages(consoleFolder, "account", brand, pageSettings(config)),
     ],
     cookies: accountCookies,
     authentication: accountAuthentication(core, clientAddress),
@@ -93,11 +97,12 @@ export async function openListeners(
       handlers: createOperatorHandlers(core, version),
       pages: [
         ...probePages({ core, pendingMigrations: () => missingMigrations(core.db), ...probed }),
-        ...docsPages(version, "operator", operatorOperations),
-        ...consolePages(consoleFolder, "desk"),
+        ...brandPages(brand),
+        ...docsPages(version, "operator", operatorOperations, brand),
+        ...consolePages(consoleFolder, "desk", brand),
       ],
       cookies: operatorCookies,
-      authentication: operatorAuthentication(core),
+      authentication: operatorAuthentication(core, clientAddress),
     });
     return { account, operator };
   } catch (error) {

@@ -15,6 +15,7 @@ import { migrations } from "#migrations/index.ts";
 import type { Log } from "#ports/log.ts";
 import type { Metrics } from "#ports/metrics.ts";
 import { version } from "#version.ts";
+import { brandOf } from "./brand-file.ts";
 import { startBackgroundJobs } from "./background-jobs.ts";
 import { createCore, type Overrides } from "./create-core.ts";
 import { connectDns } from "./dns-file.ts";
@@ -57,6 +58,7 @@ export async function startService(
   // Before the database is migrated, so that a wrong file changes nothing.
   if (typeof config.settlement === "object") readSettlementFile(config.settlement.file);
   if (config.dns !== undefined) connectDns(config.dns);
+  brandOf(config);
   const db = await openDatabase(config, log, {
     onTrouble: (trouble) => metrics.databaseTrouble(trouble),
     onOutcome: outageLog(log, clock),

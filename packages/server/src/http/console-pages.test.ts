@@ -64,7 +64,7 @@ describe("the console's files", () => {
   test("settings for the page are in its head, escaped", () => {
     writeFileSync(join(folder, "desk.html"), "<head><title>desk</title></head>");
     const explorers = { BTC: `https://a.example/?q={transactionId}&l="<'$&` };
-    const [page] = consolePages(folder, "desk", { explorers });
+    const [page] = consolePages(folder, "desk", undefined, { explorers });
     assert.equal(
       String(page?.body),
       `<head><title>desk</title><meta name="explorers" content="{&quot;BTC&quot;:&quot;https://a.example/?q={transactionId}&amp;l=\\&quot;&lt;'$&amp;&quot;}" /></head>`,

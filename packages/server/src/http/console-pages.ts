@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { ownBrand, type Brand } from "#kernel/brand.ts";
+import { brandAddresses } from "./brand-pages.ts";
 import type { Page } from "./pages.ts";
 import { pagePolicy } from "./answers/security-headers.ts";
 
@@ -46,6 +48,7 @@ const html = { "content-type": "text/html; charset=utf-8" } as const;
 export function consolePages(
   folder: string,
   entry: "account" | "desk",
+  brand: Brand = ownBrand,
   settings: PageSettings = {},
 ): readonly Page[] {
   const site = join(folder, "site.json");
@@ -53,12 +56,39 @@ export function consolePages(
   const entries = JSON.parse(readFileSync(site, "utf8")) as Readonly<Record<string, Entry>>;
   const found = entries[entry];
   if (found === undefined) throw new Error(`${site} has no entry ${entry}: rebuild the console`);
-  const body = withSettings(readFileSync(join(folder, found.html), "utf8"), settings);
+  const page = withBrand(readFileSync(join(folder, found.html), "utf8"), brand);
+  const body = withSettings(page, { ...settings, ...brandSettings(brand) });
   const headers = { ...html, "content-security-policy": policy };
   return [
-    ...found.paths.map((path) => ({ method: "GET", path, headers, body }) as const),
+    ...found.paths.map((path): Page => ({
+      method: "GET",
+      path,
+      headers,
+      body,
+      ...(path === "/" && { isFallback: true }),
+    })),
     ...found.files.map((file) => assetPage(folder, file)),
   ];
+}
+
+/** The pages read their texts from the build, which knows our own name only. */
+function withBrand(page: string, brand: Brand): string {
+  const { style, logo } = brandAddresses(brand);
+  const named = page.replaceAll(ownBrand.name, () => inAttribute(brand.name));
+  const styled =
+    style === undefined
+      ? named
+      : named.replace("</head>", `<link rel="stylesheet" href="${style}" /></head>`);
+  return logo === undefined
+    ? styled
+    : styled.replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${logo}" />`);
+}
+
+/** Nothing for our own brand, which the build contains. */
+function brandSettings(brand: Brand): PageSettings {
+  if (brand === ownBrand) return {};
+  const { name, support, termsUrl, privacyUrl } = brand;
+  return { brand: { name, support, termsUrl, privacyUrl, logo: brandAddresses(brand).logo } };
 }
 
 /** A `meta` element per setting: the content security policy allows no inline script. */

@@ -1,6 +1,8 @@
 import type { Operation } from "@ironlease/contract";
 import { docsSite } from "@ironlease/reference";
+import { ownBrand, type Brand } from "#kernel/brand.ts";
 import { ok } from "#kernel/result.ts";
+import { brandAddresses } from "./brand-pages.ts";
 import { pagePolicy } from "./answers/security-headers.ts";
 import type { AnyPage } from "./pages.ts";
 
@@ -15,8 +17,12 @@ export function docsPages(
   version: string,
   listener: Operation["listener"],
   described: Readonly<Record<string, Operation>>,
+  brand: Brand = ownBrand,
 ): readonly AnyPage[] {
-  const site = docsSite(version, listener, described);
+  const site = docsSite(version, listener, described, {
+    name: brand.name,
+    ...brandAddresses(brand),
+  });
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": pagePolicy,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Result } from "#ports/result.ts";
 
 /** A page for people, not an operation of the API. Only framing and Host are checked. */
@@ -5,6 +6,8 @@ export interface Page extends PageAnswer {
   readonly method: "GET";
   /** May contain parameters in braces. Their values do not change the answer. */
   readonly path: string;
+  /** Whether a browser that opens an unknown URL gets this page, with status 404. Its script then says so. */
+  readonly isFallback?: true;
 }
 
 /** A page that is generated for each request. A refusal has the shape of every API error. */
@@ -50,3 +53,16 @@ export function encodingFor(
 }
 
 export type AnyPage = Page | LivePage;
+
+/**
+ * Whether the request is a browser's navigation, for which an unknown URL answers with a page. Below the paths of the
+ * API, everyone gets the API's error.
+ */
+export function isNavigation({ method, url, headers }: IncomingMessage): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  if (/^\/(?:api|operator)(?:[/?]|$)/.test(url ?? "")) return false;
+  const types = (headers.accept ?? "")
+    .split(",")
+    .map((range) => range.split(";")[0]?.trim().toLowerCase());
+  return types.includes("text/html") && !types.includes("application/json");
+}

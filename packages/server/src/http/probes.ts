@@ -26,6 +26,7 @@ const metricsMaxAgeMs = 1_000;
 async function readAllFigures(core: Core): Promise<ScrapedFigures> {
   return {
     ...(await readFigures(core)),
+    acceptsWrites: await core.db.acceptsWrites(),
     chains: await readChainFigures(core),
     reverseDns: await readReverseDnsFigure(core),
     liabilitiesAt: (await findNewest(core.db.read))?.at,
@@ -39,7 +40,11 @@ export function probePages({
   pendingMigrations,
   phase,
 }: ProbeSources): readonly LivePage[] {
-  const findPending = cachedProbe(pendingMigrations, { timeoutMs });
+  const inspect = async () => ({
+    acceptsWrites: await core.db.acceptsWrites(),
+    pending: await pendingMigrations(),
+  });
+  const findState = cachedProbe(inspect, { timeoutMs });
   const findFigures = cachedProbe(() => readAllFigures(core), {
     timeoutMs,
     maxAgeMs: metricsMaxAgeMs,
@@ -52,8 +57,10 @@ export function probePages({
       path: "/readyz",
       answer: async () => {
         if (phase() !== "ready") return notReady(`The service is ${phase()}.`);
-        const pending = await findPending().catch(() => undefined);
-        if (pending === undefined) return notReady("The database does not respond.");
+        const state = await findState().catch(() => undefined);
+        if (state === undefined) return notReady("The database does not respond.");
+        if (!state.acceptsWrites) return notReady("The database is a read-only standby.");
+        const { pending } = state;
         if (pending.length === 0) return ok(statusOk);
         return notReady(`The database lacks ${pending.join(", ")}. Run ironleased migrate.`);
       },

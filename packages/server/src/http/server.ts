@@ -27,7 +27,7 @@ import type { CookieNames } from "./admission/cookies.ts";
 import { Exchange } from "./wire/exchange.ts";
 import { answerMalformedRequests } from "./wire/malformed-requests.ts";
 import type { Origins } from "./admission/origins.ts";
-import type { AnyPage } from "./pages.ts";
+import { isNavigation, type AnyPage } from "./pages.ts";
 import { admit, admitPage, type Listener } from "./admission/precedence.ts";
 import { newRequestId } from "./wire/request-ids.ts";
 import { routeTable } from "./route-table.ts";
@@ -69,6 +69,7 @@ export function createServer(options: ServerOptions): ListenerServer {
   const { operations, handlers, pages, responseCache } = options;
   const table = routeTable(bindAll(operations, handlers, pages, responseCache));
   const listener: Listener = { origins, cookies, authentication };
+  const fallback = pages.find((page) => "isFallback" in page);
   const headers = commonHeaders(options.hsts);
   const answers = new Answers({
     log,
@@ -81,7 +82,7 @@ export function createServer(options: ServerOptions): ListenerServer {
   const serve = async (exchange: Exchange): Promise<void> => {
     requests.began();
     try {
-      const outcome = await outcomeOf(exchange, listener, options);
+      const outcome = await outcomeOf(exchange, listener, options, fallback);
       if (outcome !== undefined) await answers.send(exchange, outcome);
     } catch (error) {
       // A client that closes the connection in the middle of a streamed answer is no failure of ours.
@@ -119,10 +120,14 @@ async function outcomeOf(
   exchange: Exchange,
   listener: Listener,
   options: ServerOptions,
+  fallback: AnyPage | undefined,
 ): Promise<Outcome | undefined> {
   try {
     if (exchange.entry?.kind === "page") {
       return await showPage(exchange, exchange.entry, listener);
+    }
+    if (exchange.match === undefined && fallback !== undefined && isNavigation(exchange.raw)) {
+      return await showPage(exchange, fallback, listener, 404);
     }
     const refusal = await admit(exchange, listener);
     if (refusal !== undefined) return refused(refusal);
@@ -134,12 +139,17 @@ async function outcomeOf(
   }
 }
 
-async function showPage(exchange: Exchange, page: AnyPage, listener: Listener): Promise<Outcome> {
+async function showPage(
+  exchange: Exchange,
+  page: AnyPage,
+  listener: Listener,
+  status: 200 | 404 = 200,
+): Promise<Outcome> {
   const refusal = admitPage(exchange, listener);
   if (refusal !== undefined) return refused(refusal);
-  if (!("answer" in page)) return { kind: "page", page };
+  if (!("answer" in page)) return { kind: "page", status, page };
   const result = await page.answer(exchange.origins[0] ?? "");
-  return result.ok ? { kind: "page", page: result.value } : refused(result.refusal);
+  return result.ok ? { kind: "page", status, page: result.value } : refused(result.refusal);
 }
 
 function createNodeServer(

@@ -28,12 +28,13 @@ function catalogueOf(
     configurations: [{ id: "metal-s", ...configuration }],
     discounts,
   };
-  const prices = new Map([["metal-s fra", { weekly, monthly }]]);
+  const from = Number.NEGATIVE_INFINITY;
+  const prices = new Map([["metal-s fra", [{ from, weekly, monthly }]]]);
   return { version: 1, updatedAt: 0, document, prices, osIds: new Set(["debian-13"]) };
 }
 
 function priced(catalogue: Catalogue, changes: Partial<Choice> = {}) {
-  const price = priceOf(catalogue, { ...choice, ...changes });
+  const price = priceOf(catalogue, { ...choice, ...changes }, 0);
   return price.ok ? price.value : assert.fail(JSON.stringify(price.refusal));
 }
 
@@ -121,7 +122,7 @@ describe("prices", () => {
       [{ osId: "beos" }, "osId", /not in the catalogue/],
     ];
     for (const [changes, field, message] of wrong) {
-      const price = priceOf(catalogueOf(1, 1), { ...choice, ...changes });
+      const price = priceOf(catalogueOf(1, 1), { ...choice, ...changes }, 0);
       assert.ok(!price.ok);
       assert.equal(price.refusal.code, "validation_failed");
       assert.deepEqual(

@@ -10,8 +10,16 @@ export interface Catalogue {
   readonly version: number;
   readonly updatedAt: number;
   readonly document: CatalogueDocument;
-  readonly prices: ReadonlyMap<string, Readonly<Record<Term, number>>>;
+  /** Of offers that are sold, the latest price first. */
+  readonly prices: ReadonlyMap<string, readonly PriceFrom[]>;
   readonly osIds: ReadonlySet<string>;
+}
+
+type Offer = CatalogueDocument["configurations"][number]["offers"][number];
+
+/** Cents per term from a time on. */
+interface PriceFrom extends Readonly<Record<Term, number>> {
+  readonly from: number;
 }
 
 const readVersion = preparedLookup([], (db) =>
@@ -46,13 +54,11 @@ export async function currentCatalogue(
 }
 
 function parse(version: number, updatedAt: number, document: CatalogueDocument): Catalogue {
-  const prices = new Map<string, Record<Term, number>>();
+  const prices = new Map<string, readonly PriceFrom[]>();
   for (const configuration of document.configurations) {
-    for (const { regionId, weeklyUsd, monthlyUsd } of configuration.offers) {
-      prices.set(offerKey(configuration.id, regionId), {
-        weekly: exactCents(weeklyUsd),
-        monthly: exactCents(monthlyUsd),
-      });
+    for (const offer of configuration.offers) {
+      if (offer.hidden === true) continue;
+      prices.set(offerKey(configuration.id, offer.regionId), pricesOf(offer));
     }
   }
   return {
@@ -62,6 +68,26 @@ function parse(version: number, updatedAt: number, document: CatalogueDocument):
     prices,
     osIds: new Set(document.operatingSystems.map(({ id }) => id)),
   };
+}
+
+/** The offer's own price, which has always applied, and its scheduled ones. The latest comes first. */
+function pricesOf({ weeklyUsd, monthlyUsd, scheduledPrices = [] }: Offer): readonly PriceFrom[] {
+  const own = { from: Number.NEGATIVE_INFINITY, weeklyUsd, monthlyUsd };
+  const later = scheduledPrices.map((price) => ({ ...price, from: Date.parse(price.from) }));
+  return [own, ...later]
+    .map(({ from, ...usd }) => ({
+      from,
+      weekly: exactCents(usd.weeklyUsd),
+      monthly: exactCents(usd.monthlyUsd),
+    }))
+    .toSorted((a, b) => b.from - a.from);
+}
+
+/** The prices of an offer at a time: those of the latest scheduled price that has begun, or its own. */
+export function usdAt(offer: Offer, now: number): Pick<Offer, "weeklyUsd" | "monthlyUsd"> {
+  const { weeklyUsd, monthlyUsd } =
+    offer.scheduledPrices?.findLast(({ from }) => Date.parse(from) <= now) ?? offer;
+  return { weeklyUsd, monthlyUsd };
 }
 
 function exactCents(usd: number): number {
@@ -88,8 +114,11 @@ export interface Price {
   readonly totalCents: number;
 }
 
-/** The price of a choice, or the field that is not in the catalogue. */
-export function priceOf(catalogue: Catalogue, choice: Choice): Result<Price> {
+/**
+ * The price of a choice at a time, or the field that is not in the catalogue. A hidden offer is refused like one that
+ * does not exist. Orders pass the time of their transaction, so that a quote and an order at one time agree.
+ */
+export function priceOf(catalogue: Catalogue, choice: Choice, now: number): Result<Price> {
   const { document, prices, osIds } = catalogue;
   if (!document.configurations.some(({ id }) => id === choice.configId)) {
     return refuseField("configId", "is not in the catalogue");
@@ -97,7 +126,9 @@ export function priceOf(catalogue: Catalogue, choice: Choice): Result<Price> {
   if (!document.regions.some(({ id }) => id === choice.regionId)) {
     return refuseField("regionId", "is not in the catalogue");
   }
-  const offer = prices.get(offerKey(choice.configId, choice.regionId));
+  const offer = prices
+    .get(offerKey(choice.configId, choice.regionId))
+    ?.find(({ from }) => from <= now);
   if (offer === undefined) {
     return refuseField("regionId", "does not offer this configuration");
   }

@@ -1,5 +1,7 @@
+import type { Brand } from "./brand.ts";
 import type { RateLimitName } from "@ironlease/contract";
 import type { Clock } from "#ports/clock.ts";
+import type { WorkKind } from "#ports/schema.ts";
 import type { Db } from "#ports/db.ts";
 import type { Dns } from "#ports/dns.ts";
 import type { Mailer } from "#ports/mail.ts";
@@ -53,7 +55,7 @@ export interface ReverseDns {
 /** How mails leave, and what they say about the service. */
 export interface MailRoute {
   readonly mailer: Mailer;
-  readonly serviceName: string;
+  readonly brand: Brand;
   /** The address of the console, without a path. */
   readonly url: string;
 }
@@ -69,6 +71,8 @@ export interface Rules {
   readonly leaseMs: number;
   /** Withdrawals of this amount or more need two operators. */
   readonly twoOperatorsFromCents: number;
+  /** How long an item of each kind should take. */
+  readonly workTargetsMs: Readonly<Record<WorkKind, number>>;
   /** The maximum number of open actions per server and per account. */
   readonly openActions: { readonly perServer: number; readonly perAccount: number };
   /** How long a rate that an operator sets may be valid. Independent of the source that rates are read from. */

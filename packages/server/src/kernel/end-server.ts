@@ -27,7 +27,7 @@ export async function endServer(
 ): Promise<void> {
   const { tx } = scope;
   const { id, accountId, hostname, machineId, configId, regionId } = server;
-  const isTerminated = await terminateServer(tx, { id, accountId });
+  const isTerminated = await terminateServer(scope, { id, accountId });
   if (!isTerminated) throw new Error(`${id} is not a delivered server, so it cannot end`);
 
   await cancelServerWork(scope, id, reason);

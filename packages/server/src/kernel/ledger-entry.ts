@@ -30,13 +30,23 @@ export const entryColumns = [
   "reference_id as referenceId",
 ] as const;
 
+/** The journal names the movement, the ledger what it means to the customer. */
+function ledgerType(type: JournalType): LedgerType {
+  return type === "WITHDRAWAL_PAYOUT" ? "WITHDRAWAL_PAID" : type;
+}
+
+export type LedgerType = Exclude<JournalType, "WITHDRAWAL_PAYOUT"> | "WITHDRAWAL_PAID";
+
+export function journalType(type: LedgerType): JournalType {
+  return type === "WITHDRAWAL_PAID" ? "WITHDRAWAL_PAYOUT" : type;
+}
+
 /** The entry in API answers and statements, without its own hash. */
 export function entryOnWire(entry: LedgerEntry) {
   return {
     id: entry.id,
     createdAt: isoTime(entry.createdAt),
-    // The journal names the movement, the ledger what it means to the customer.
-    type: entry.type === "WITHDRAWAL_PAYOUT" ? ("WITHDRAWAL_PAID" as const) : entry.type,
+    type: ledgerType(entry.type),
     amountUsd: usdFromCents(entry.amountCents),
     balanceAfterUsd: usdFromCents(entry.balanceAfterCents),
     description: entry.description,

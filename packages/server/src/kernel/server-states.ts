@@ -1,3 +1,4 @@
+import type { TxScope } from "./call.ts";
 import type { Erase } from "./closed-account.ts";
 import type { Tx } from "#ports/db.ts";
 import { prepared, preparedInsert } from "./sql/prepared.ts";
@@ -89,10 +90,10 @@ export async function activateServer(
 }
 
 /** PROVISIONING → TERMINATED: the server is never delivered. */
-export async function abandonServer(tx: Tx, serverId: string): Promise<boolean> {
+export async function abandonServer({ tx, core }: TxScope, serverId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("servers")
-    .set({ state: "TERMINATED", ...noDdosRequest })
+    .set({ state: "TERMINATED", ended_at: core.clock.now(), ...noDdosRequest })
     .where("id", "=", serverId)
     .where("state", "=", "PROVISIONING")
     .executeTakeFirst();
@@ -101,13 +102,14 @@ export async function abandonServer(tx: Tx, serverId: string): Promise<boolean> 
 
 /** ACTIVE, GRACE or SUSPENDED → TERMINATED. */
 export async function terminateServer(
-  tx: Tx,
+  { tx, core }: TxScope,
   { id, accountId }: { readonly id: string; readonly accountId: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("servers")
     .set({
       state: "TERMINATED",
+      ended_at: core.clock.now(),
       ...noDdosRequest,
       suspended_at: null,
       suspension_reason: null,

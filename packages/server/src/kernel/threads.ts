@@ -50,6 +50,9 @@ export function webhooksTopic(accountId: string): Topic {
   return { accountId, topic, serverId: null, regionId: null, subject: "Webhooks" };
 }
 
+/** Unique, as the index of topics. */
+export const serverTopicOf = (serverId: string) => `server/${serverId}`;
+
 /** The thread of a server, in any state. Undefined when there is no such server. */
 export async function serverTopic(tx: Tx, serverId: string): Promise<Topic | undefined> {
   const server = await tx
@@ -61,7 +64,7 @@ export async function serverTopic(tx: Tx, serverId: string): Promise<Topic | und
   const { accountId, regionId, hostname } = server;
   // A host name may be longer than a subject.
   const subject = `Server ${hostname ?? serverId}`.slice(0, maxSubject);
-  return { accountId, topic: `server/${serverId}`, serverId, regionId, subject };
+  return { accountId, topic: serverTopicOf(serverId), serverId, regionId, subject };
 }
 
 const insertThread = (tx: Tx, thread: NewThread, now: number) =>

@@ -29,6 +29,13 @@ import { liabilities } from "./0027-liabilities.ts";
 import { secondFactors } from "./0028-second-factors.ts";
 import { passkeys } from "./0029-passkeys.ts";
 import { accountClosure } from "./0030-account-closure.ts";
+import { depositsOfAnAddress } from "./0031-deposits-of-an-address.ts";
+import { ledgerFilters } from "./0032-ledger-filters.ts";
+import { operatorNetworks } from "./0033-operator-networks.ts";
+import { reports } from "./0034-reports.ts";
+import { desk } from "./0035-desk.ts";
+import { endedServers } from "./0036-ended-servers.ts";
+import { catalogueVersions } from "./0037-catalogue-versions.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -62,4 +69,11 @@ export const migrations: readonly MigrationStep[] = [
   secondFactors,
   passkeys,
   accountClosure,
+  depositsOfAnAddress,
+  ledgerFilters,
+  operatorNetworks,
+  reports,
+  desk,
+  endedServers,
+  catalogueVersions,
 ];

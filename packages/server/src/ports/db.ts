@@ -32,8 +32,8 @@ export interface Db {
   migrate(steps: readonly MigrationStep[], now: number): Promise<readonly string[]>;
   /** Returns the names of the missing steps without applying them. */
   pending(steps: readonly MigrationStep[]): Promise<readonly string[]>;
-  /** Throws `DatabaseUnavailable` when the database does not answer. */
-  ping(): Promise<void>;
+  /** False on a standby, which answers reads only. Throws `DatabaseUnavailable` when the database does not answer. */
+  acceptsWrites(): Promise<boolean>;
   /** Waits for running writes. Later calls throw `DatabaseUnavailable`. */
   close(): Promise<void>;
 }

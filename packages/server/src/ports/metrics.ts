@@ -57,6 +57,8 @@ export interface ChainPass {
 
 /** Everything that a scrape reads from the database. */
 export interface ScrapedFigures extends Figures {
+  /** False on a standby. */
+  readonly acceptsWrites: boolean;
   readonly chains: readonly ChainFigure[];
   /** Undefined when no DNS server is connected. */
   readonly reverseDns: ReverseDnsFigure | undefined;
@@ -106,6 +108,10 @@ export interface WorkFigure {
   readonly claimed: number;
   /** The oldest of both; null when there is none. */
   readonly oldestAt: number | null;
+  /** How long an item should take. */
+  readonly targetMs: number;
+  /** How many of both have taken longer than that. */
+  readonly overdue: number;
 }
 
 export interface StateCount<State> {

@@ -8,6 +8,7 @@ import type { Generated } from "kysely";
  */
 export interface Schema {
   accounts: AccountsTable;
+  account_notes: AccountNotesTable;
   second_factor_codes: SecondFactorCodesTable;
   sessions: SessionsTable;
   passkeys: PasskeysTable;
@@ -24,6 +25,7 @@ export interface Schema {
   idempotency_keys: IdempotencyKeysTable;
   audit: AuditTable;
   catalogues: CataloguesTable;
+  catalogue_versions: CatalogueVersionsTable;
   stock: StockTable;
   machines: MachinesTable;
   machine_macs: MachineMacsTable;
@@ -79,6 +81,15 @@ export interface Schema {
   coins: CoinsTable;
   wallet_balances: WalletBalancesTable;
   house_entries: HouseEntriesTable;
+}
+
+/** What operators note about an account. */
+interface AccountNotesTable {
+  id: string;
+  account_id: string;
+  operator_id: string;
+  text: string;
+  created_at: number;
 }
 
 interface AccountsTable {
@@ -261,6 +272,14 @@ interface CataloguesTable {
   /** JSON in the format of `catalogue import`. */
   document: string;
   updated_at: number;
+}
+
+interface CatalogueVersionsTable {
+  version: number;
+  document: string;
+  saved_at: number;
+  /** An operator, or `system` for a command. Null for the version that an upgrade found. */
+  saved_by: string | null;
 }
 
 interface StockTable {
@@ -487,6 +506,8 @@ interface ServersTable {
   ddos_offer_accepted_at: number | null;
   /** The customer's own name for it. Empty if there is none. */
   label: Generated<string>;
+  /** Null unless the server is TERMINATED. */
+  ended_at: number | null;
 }
 
 interface AssignmentsTable {
@@ -606,6 +627,10 @@ interface WorkTable {
   waiting_since: number | null;
   /** JSON: the ticked lines of its checklist. */
   ticks: Generated<string>;
+  /** Of its server. */
+  region_id: Generated<string | null>;
+  /** The operator who should do it. */
+  assigned_to: Generated<string | null>;
 }
 
 /** Only those that differ from the defaults. */
@@ -901,6 +926,8 @@ interface OperatorsTable {
   role: OperatorRole;
   created_at: number;
   disabled_at: number | null;
+  /** A JSON list of CIDRs. Null: anywhere. */
+  allowed_networks: string | null;
   /** Base 32; set once a code was confirmed. */
   totp_secret: string | null;
   /** Issued, but no code confirmed yet. */

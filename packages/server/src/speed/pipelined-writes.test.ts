@@ -33,8 +33,9 @@ for (const [title, wrapper] of [
   ["a transaction with pipelined writes", pipelinedWrites],
 ] as const) {
   describe(title, () => {
+    const options = { prepares: true, pipelinedWrites: wrapper };
     const insertOne = (pool: Pick<Pool, "connect">) =>
-      new Transactions(pool, wrapper).run(async (tx) => ok(await insert(tx)));
+      new Transactions(pool, options).run(async (tx) => ok(await insert(tx)));
 
     test("sends commit only after every statement is answered", async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -56,7 +57,7 @@ for (const [title, wrapper] of [
 
     test("sends rollback for a refusal and returns the refusal", async () => {
       const { sent, pool } = driverThat(async () => {});
-      const run = new Transactions(pool, wrapper).run(async () => refuse("conflict"));
+      const run = new Transactions(pool, options).run(async () => refuse("conflict"));
       assert.deepEqual(await run, refuse("conflict"));
       assert.deepEqual(sent, ["begin", "rollback"]);
     });
@@ -64,7 +65,7 @@ for (const [title, wrapper] of [
     test("sends the next statement early only if the previous result is not read", async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { sent, pool } = driverThat(() => promise);
-      const run = new Transactions(pool, wrapper).run(async (tx) => {
+      const run = new Transactions(pool, options).run(async (tx) => {
         await insert(tx);
         await insert(tx);
         await readCounters(tx, {});
@@ -82,7 +83,7 @@ for (const [title, wrapper] of [
     test("limits the number of unanswered statements", async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { sent, pool } = driverThat(() => promise);
-      const run = new Transactions(pool, wrapper).run(async (tx) => {
+      const run = new Transactions(pool, options).run(async (tx) => {
         for (let count = 0; count < 100; count += 1) await insert(tx);
         return ok();
       });

@@ -1,13 +1,14 @@
 import type { OperationId, Operations } from "@ironlease/contract";
 import type { Answered } from "#http/answers/outcome.ts";
 import type { Account, AnyCall, Call } from "#http/bind.ts";
+import { isWholeList } from "#http/handlers/servers.ts";
 import type { Route } from "#http/routes.ts";
 import { VersionedLru } from "./versioned-lru.ts";
 
 /** How the answers of an operation are cached. */
 interface Rule<C = AnyCall> {
-  /** The cache key, such as the account. */
-  key(call: C): string;
+  /** The cache key, such as the account. Undefined for calls whose answers are not cached. */
+  key(call: C): string | undefined;
   /** Changes whenever the answer may have changed. */
   version(call: C): string;
   /** The maximum number of cached answers. */
@@ -19,6 +20,12 @@ const byAccount: Rule<{ readonly account: Account }> = {
   key: ({ account }) => account.accountId,
   version: ({ account }) => account.listsVersion,
   capacity: 200,
+};
+
+/** Pages of servers have addresses with reverse DNS, which the version of the lists does not cover. */
+const wholeServerList: Rule<Call<Operations["listServers"]>> = {
+  ...byAccount,
+  key: ({ account, query }) => (isWholeList(query) ? account.accountId : undefined),
 };
 
 /** The body contains the session's CSRF token. */
@@ -39,7 +46,7 @@ const cachedOperations: { readonly [Id in OperationId]?: Rule<Call<Operations[Id
   listApiKeys: byAccount,
   listSshKeys: byAccount,
   listOrders: byAccount,
-  listServers: byAccount,
+  listServers: wholeServerList,
   listDeposits: byAccount,
   readLedger: byAccount,
   readOpenApi: forever,
@@ -57,6 +64,7 @@ export function responseCache(route: Route): Route {
     ...route,
     respond: async (call) => {
       const key = rule.key(call);
+      if (key === undefined) return route.respond(call);
       const version = rule.version(call);
       const cached = answers.get(key, version);
       if (cached !== undefined) return cached;

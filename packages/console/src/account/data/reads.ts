@@ -1,4 +1,13 @@
-import type { ListActivityRequest, ListDepositsAnswer, ReadQuoteRequest } from "@ironlease/client";
+import {
+  readWithdrawalHistory,
+  type ListActivityRequest,
+  type ListDepositsAnswer,
+  type ListLedgerEntriesRequest,
+  type ListServersRequest,
+  type ReadAccountSummaryAnswer,
+  type ReadDepositAddressAnswer,
+  type ReadQuoteRequest,
+} from "@ironlease/client";
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
@@ -9,12 +18,29 @@ const accountKey = ["account"];
 const ledgerKey = ["ledger"];
 const depositsKey = ["deposits"];
 const depositAddressesKey = ["depositAddresses"];
+/** Below the account, so that a change of the account refreshes it, too. */
+const summaryKey = [...accountKey, "summary"];
 
 /** Every query of the account pages, with the key that writes invalidate. */
 export const reads = {
   account: queryOptions({
     queryKey: accountKey,
     queryFn: ({ signal }) => client.readAccount({ signal }),
+    refetchInterval: polling(),
+  }),
+  accountSummary: queryOptions({
+    queryKey: summaryKey,
+    queryFn: async ({ signal, client: queries }) => {
+      const answer = await client.readAccountSummary({ signal });
+      const previous = queries.getQueryData<ReadAccountSummaryAnswer>(summaryKey);
+      // The ledger beside it must not end at another balance.
+      if (previous !== undefined && previous.balanceUsd !== answer.balanceUsd) {
+        void queries.invalidateQueries({ queryKey: ledgerKey });
+      }
+      return answer;
+    },
+    // Many changes affect it.
+    staleTime: 0,
     refetchInterval: polling(),
   }),
   sessions: queryOptions({
@@ -60,10 +86,26 @@ export const reads = {
     queryKey: ["orders"],
     queryFn: ({ signal }) => client.listOrders({ signal }),
   }),
+  /** Not polled, because it can be long. */
   servers: queryOptions({
     queryKey: ["servers"],
-    queryFn: ({ signal }) => client.listServers({ signal }),
+    queryFn: ({ signal }) => client.listServers({}, { signal }),
+  }),
+  serverPage: (request: ListServersRequest) =>
+    queryOptions({
+      queryKey: ["servers", "page", request],
+      queryFn: ({ signal }) => client.listServers(request, { signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: polling(),
+    }),
+  serverCounts: queryOptions({
+    queryKey: ["servers", "counts"],
+    queryFn: ({ signal }) => client.countServers({ signal }),
     refetchInterval: polling(),
+  }),
+  pastServers: queryOptions({
+    queryKey: ["servers", "past"],
+    queryFn: ({ signal }) => client.listPastServers({ signal }),
   }),
   server: (id: string) =>
     queryOptions({
@@ -80,6 +122,26 @@ export const reads = {
     queryFn: ({ signal }) => client.readLedger({ signal }),
     refetchInterval: polling(),
   }),
+  /** A page of the whole ledger. Movements invalidate it with the balance, because its key starts alike. */
+  ledgerEntries: (request: ListLedgerEntriesRequest) =>
+    queryOptions({
+      queryKey: [...ledgerKey, "entries", request],
+      queryFn: ({ signal }) => client.listLedgerEntries(request, { signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: polling(),
+    }),
+  ledgerEntry: (id: string) =>
+    queryOptions({
+      queryKey: [...ledgerKey, "entry", id],
+      queryFn: ({ signal }) => client.readLedgerEntry({ id }, { signal }),
+    }),
+  withdrawals: (count: number) =>
+    queryOptions({
+      queryKey: [...ledgerKey, "withdrawals", count],
+      queryFn: ({ signal }) => readWithdrawalHistory(client, count, { signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: polling(),
+    }),
   /** Null until the service has signed its liabilities for the first time. */
   latestLiabilities: queryOptions({
     queryKey: ["liabilities"],
@@ -126,6 +188,22 @@ export const reads = {
     queryKey: depositAddressesKey,
     queryFn: ({ signal }) => client.listDepositAddresses({ signal }),
   }),
+  depositAddress: (id: string) => {
+    const queryKey = [...depositAddressesKey, id];
+    return queryOptions({
+      queryKey,
+      queryFn: async ({ signal, client: queries }) => {
+        const answer = await client.readDepositAddress({ id }, { signal });
+        const previous = queries.getQueryData<ReadDepositAddressAnswer>(queryKey);
+        if (isNewlyCredited(previous?.latestDeposits, answer.latestDeposits)) {
+          await refreshBalance(queries, signal);
+        }
+        return answer;
+      },
+      // Confirmations take minutes, but users wait for a payment to be seen.
+      refetchInterval: polling(5_000),
+    });
+  },
   deposits: queryOptions({
     queryKey: depositsKey,
     queryFn: async ({ signal, client: queries }) => {
@@ -141,8 +219,7 @@ export const reads = {
       }
       return answer;
     },
-    // Confirmations take minutes, but users wait for a payment to be seen.
-    refetchInterval: polling(5_000),
+    refetchInterval: polling(),
   }),
   quote: (request: ReadQuoteRequest) =>
     queryOptions({

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
 import { Skeleton } from "#ui/states.tsx";
+import { LinkTabs } from "#ui/tabs.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -36,21 +36,9 @@ export function BillingFrame({
         </dl>
       }
     >
-      <nav aria-label="Billing" className="-mt-2 border-b border-line lg:-mt-4">
-        <ul className="flex gap-5 sm:gap-6">
-          {tabs.map(({ to, label }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                activeOptions={{ exact: true, includeSearch: false }}
-                className="-mb-px flex min-h-11 items-center border-b-2 border-transparent text-sm font-medium text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
-              >
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <div className="-mt-2 lg:-mt-4">
+        <LinkTabs label="Billing" tabs={tabs} />
+      </div>
       {children}
     </Page>
   );

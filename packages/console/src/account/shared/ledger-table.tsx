@@ -1,44 +1,47 @@
 import type { LedgerEntry } from "@ironlease/client";
-import { CopyIconButton } from "#ui/copy-button.tsx";
 import { Money } from "#ui/money.tsx";
 import { Table, type Column } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { accountRoutes, urlOf } from "#app/urls.ts";
 import { ledgerTypes } from "./ledger-types.ts";
 
 export function LedgerTable({
   entries,
-  hasHashes = false,
+  isSticky = false,
 }: {
   readonly entries: readonly LedgerEntry[];
-  readonly hasHashes?: boolean;
+  readonly isSticky?: boolean;
 }) {
-  const shown = hasHashes ? [...columns, hashColumn] : columns;
-  return <Table label="Ledger" columns={shown} rows={entries} keyOf={({ id }) => id} />;
+  return (
+    <Table
+      label="Ledger"
+      columns={columns}
+      rows={entries}
+      keyOf={({ id }) => id}
+      isSticky={isSticky}
+    />
+  );
 }
 
-const hashColumn: Column<LedgerEntry> = {
-  title: "Hash",
-  // An entry of an earlier version has none until the service has chained it.
-  cell: ({ hash }) =>
-    hash !== null && (
-      <span className="-my-2 flex items-center text-quiet">
-        <code className="font-mono text-xs">{hash.slice(0, 8)}</code>
-        <CopyIconButton text={hash} what="hash" />
+const columns: readonly Column<LedgerEntry>[] = [
+  { title: "Date", place: "detail", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "Entry",
+    isHeading: true,
+    // A long word in a reason breaks here, and never pushes the amounts aside.
+    isFreeText: true,
+    cell: ({ type, description }) => (
+      <span className="flex flex-col">
+        {ledgerTypes[type]}
+        <span className="font-normal text-quiet">{description}</span>
       </span>
     ),
-};
-
-const columns: readonly Column<LedgerEntry>[] = [
-  { title: "Date", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: "Type", isHeading: true, cell: ({ type }) => ledgerTypes[type] },
-  {
-    title: "Description",
-    isFreeText: true,
-    cell: ({ description }) => <span className="text-quiet">{description}</span>,
   },
   {
     title: "Amount",
     isNumber: true,
+    place: "corner",
     cell: ({ amountUsd }) => (
       <Money usd={amountUsd} isMovement {...(amountUsd > 0 ? { className: "text-good" } : {})} />
     ),
@@ -47,5 +50,20 @@ const columns: readonly Column<LedgerEntry>[] = [
     title: "Balance after",
     isNumber: true,
     cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} />,
+  },
+  {
+    title: "Receipt",
+    isTitleHidden: true,
+    isNumber: true,
+    place: "end",
+    cell: ({ id, type, createdAt }) => (
+      <TextLink to={urlOf(accountRoutes.receipt, { id })} className="py-2 text-sm font-normal">
+        Receipt
+        <span className="sr-only">
+          {" "}
+          for {ledgerTypes[type]}, {createdAt.slice(0, 10)}
+        </span>
+      </TextLink>
+    ),
   },
 ];

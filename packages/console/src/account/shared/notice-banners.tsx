@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { Notice } from "#ui/notice.tsx";
-import { remainingText, Time, useNow } from "#ui/time.tsx";
+import { remainingText } from "#ui/remaining-text.ts";
+import { Time, useNow } from "#ui/time.tsx";
 import { reads } from "#account/data/reads.ts";
 import { concerns, currentNotices, hasStarted } from "./current-notices.ts";
 

@@ -34,7 +34,7 @@ export function Navigation({
               onClick={onGo}
               activeOptions={{ exact: to === "/", includeSearch: false }}
               className={classNames(
-                "flex items-center gap-3 rounded-md px-3 text-sm font-medium text-quiet hover:bg-raised hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent",
+                "flex items-center gap-3 rounded-md px-3 text-sm font-medium text-quiet hover:bg-raised hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text",
                 density === "compact" ? "min-h-9" : "min-h-10",
               )}
             >

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { Brand } from "#ui/brand.tsx";
+import { Brand, BrandLinks } from "#ui/brand.tsx";
 import { classNames } from "#ui/class-names.ts";
+import { ToastOutlet } from "#ui/toast.tsx";
 import { OfflineBar } from "#app/offline-bar.tsx";
 import { Navigation, type Density } from "./navigation.tsx";
 import { PhoneMenu } from "./phone-menu.tsx";
@@ -32,7 +33,7 @@ export function Shell({
   const { brandSuffix, items, Action, corner } = content;
   const classes = densities[density];
   return (
-    <div className={classNames("lg:grid", classes.grid)}>
+    <div className={classNames("[--shell-top:3.5rem] lg:grid lg:[--shell-top:0px]", classes.grid)}>
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 rounded-md bg-surface px-4 py-2 text-sm font-medium not-focus:sr-only focus:shadow-float"
@@ -62,7 +63,11 @@ export function Shell({
         >
           {children}
         </main>
+        <footer className="px-4 pb-8">
+          <BrandLinks />
+        </footer>
       </div>
+      <ToastOutlet />
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { detailsOf } from "@ironlease/client";
 import type {
-  InspectAccountAnswer,
   ListAccountsRequest,
   ListAllDepositsRequest,
   ListAllNoticesRequest,
@@ -14,6 +13,7 @@ import type {
 } from "@ironlease/client/operator";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { polling } from "#data/query-client.ts";
+import { readPage, type AccountList, type PageRequest } from "./account-lists.ts";
 import { client } from "./client.ts";
 
 /** Operators share the queue, so it refreshes within seconds. */
@@ -22,28 +22,6 @@ const queueMs = 5_000;
 const runsMs = 2_000;
 const minuteMs = 60_000;
 
-/** The lists whose first page comes with the account. */
-export type AccountLists = Pick<
-  InspectAccountAnswer,
-  "servers" | "ledger" | "deposits" | "withdrawals" | "orders" | "audit"
->;
-export type AccountList = keyof AccountLists;
-
-type PageRequest = { readonly id: string; readonly after: string };
-type ReadPage = (
-  request: PageRequest,
-  options: { readonly signal: AbortSignal },
-) => Promise<Partial<AccountLists>>;
-
-const readPage: Readonly<Record<AccountList, ReadPage>> = {
-  servers: (...page) => client.listAccountServers(...page),
-  ledger: async (...page) => ({ ledger: (await client.listAccountLedger(...page)).entries }),
-  deposits: (...page) => client.listAccountDeposits(...page),
-  withdrawals: (...page) => client.listAccountWithdrawals(...page),
-  orders: (...page) => client.listAccountOrders(...page),
-  audit: async (...page) => ({ audit: (await client.listAccountAudit(...page)).entries }),
-};
-
 /** Every query of the desk, with the key that writes invalidate. */
 export const reads = {
   operator: queryOptions({
@@ -51,6 +29,16 @@ export const reads = {
     queryFn: ({ signal }) => client.readOperator({ signal }),
     refetchInterval: polling(),
   }),
+  operators: queryOptions({
+    queryKey: ["operators", "list"],
+    queryFn: ({ signal }) => client.listOperators({ signal }),
+    refetchInterval: polling(),
+  }),
+  operatorSessions: (id: string) =>
+    queryOptions({
+      queryKey: ["operators", "sessions", id],
+      queryFn: ({ signal }) => client.listOperatorSessions({ id }, { signal }),
+    }),
   passkeys: queryOptions({
     queryKey: ["passkeys"],
     queryFn: ({ signal }) => client.listOperatorPasskeys({ signal }),
@@ -98,6 +86,26 @@ export const reads = {
       queryFn: ({ signal }) => readPage[list]({ id, after }, { signal }),
       placeholderData: keepPreviousData,
     }),
+  accountNotes: (id: string, after: string) =>
+    queryOptions({
+      queryKey: ["accounts", "notes", id, after],
+      queryFn: ({ signal }) =>
+        client.listAccountNotes({ id, ...(after !== "" && { after }) }, { signal }),
+      refetchInterval: polling(),
+    }),
+  server: (id: string) =>
+    queryOptions({
+      queryKey: ["accounts", "server", id],
+      queryFn: ({ signal }) => client.inspectServer({ id }, { signal }),
+      refetchInterval: polling(queueMs),
+    }),
+  search: (query: string) =>
+    queryOptions({
+      queryKey: ["search", query],
+      queryFn: ({ signal }) => client.search({ query }, { signal }),
+      enabled: query !== "",
+      placeholderData: keepPreviousData,
+    }),
   machines: (request: ListMachinesRequest) =>
     queryOptions({
       queryKey: ["machines", "list", request],
@@ -134,6 +142,18 @@ export const reads = {
     queryFn: async ({ signal }) => versionOf(await client.readCatalogueDocument({ signal })),
     refetchInterval: polling(),
   }),
+  catalogueVersions: queryOptions({
+    queryKey: ["catalogue", "versions"],
+    queryFn: ({ signal }) => client.listCatalogueVersions({}, { signal }),
+  }),
+  /** A saved version never changes. */
+  savedCatalogue: (version: number) =>
+    queryOptions({
+      queryKey: ["saved-catalogue", version],
+      queryFn: ({ signal }) =>
+        client.readCatalogueVersion({ version: String(version) }, { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
   deposits: (request: ListAllDepositsRequest) =>
     queryOptions({
       queryKey: ["deposits", request],
@@ -219,6 +239,7 @@ export function versionOf(document: ReadCatalogueDocumentAnswer): CatalogueVersi
 /** Key prefixes for invalidating all queries of a kind. */
 export const keys = {
   operator: ["operator"],
+  operators: ["operators"],
   overview: ["overview"],
   reverseDns: ["reverse-dns"],
   work: ["work"],

@@ -1,3 +1,4 @@
+import { amountText } from "#ui/coin-text.ts";
 import type { Deposit, ListAllDepositsAnswerDeposit } from "@ironlease/client/operator";
 import { Badge } from "#ui/badge.tsx";
 import { Money } from "#ui/money.tsx";
@@ -13,7 +14,7 @@ export const depositColumns: readonly Column<Deposit>[] = [
     isNumber: true,
     cell: ({ amount, asset }) => (
       <span className="figures whitespace-nowrap">
-        {amount} {asset}
+        {amountText(amount)} {asset}
       </span>
     ),
   },

@@ -9,6 +9,14 @@ export function AccountLink({ id, username }: { readonly id: string; readonly us
   );
 }
 
+export function ServerLink({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <TextLink to={urlOf(deskRoutes.server, { id })} className="wrap-anywhere">
+      {name}
+    </TextLink>
+  );
+}
+
 export function MachineLink({ id, assetTag }: { readonly id: string; readonly assetTag: string }) {
   return (
     <TextLink to={urlOf(deskRoutes.machine, { id })} className="font-mono wrap-anywhere">

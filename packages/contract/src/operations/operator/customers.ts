@@ -22,7 +22,9 @@ import {
 import { deposits } from "../deposits.ts";
 import { ledger } from "../ledger.ts";
 import { orders } from "../orders.ts";
-import { serverRecord } from "../servers.ts";
+import { serverRecord } from "../../server-fields.ts";
+import { withdrawalRecord } from "../withdrawals.ts";
+import { accountNotes } from "./account-notes.ts";
 import { auditEntry } from "./audit.ts";
 
 const summary = {
@@ -38,25 +40,9 @@ const summary = {
   }),
 };
 
-const customerAccount = Type.Object(summary, { title: "CustomerAccount" });
+export const customerAccount = Type.Object(summary, { title: "CustomerAccount" });
 
-const withdrawalStates = ["PENDING_REVIEW", "PAID", "REJECTED"] as const;
-
-const withdrawal = Type.Object(
-  {
-    id: id("withdrawal"),
-    asset: Type.String(),
-    destination: Type.String(),
-    usd,
-    status: words(withdrawalStates),
-    transactionId: nullableText("The payment, or null until it is made."),
-    createdAt: time,
-    resolvedAt: nullableTime,
-  },
-  { title: "CustomerWithdrawal" },
-);
-
-const heldServer = Type.Object(
+export const heldServer = Type.Object(
   {
     ...serverRecord.properties,
     machineId: Type.String(),
@@ -112,7 +98,7 @@ const accountLists = {
     summary: "List an account's withdrawals",
     description: newestFirst,
     query: afterOnly("withdrawal"),
-    answers: { 200: Type.Object({ withdrawals: Type.Array(withdrawal) }) },
+    answers: { 200: Type.Object({ withdrawals: Type.Array(withdrawalRecord) }) },
   }),
   listAccountLedger: operation({
     ...ofList,
@@ -172,7 +158,7 @@ export const customers = {
           servers: Type.Array(heldServer),
           orders: orders.listOrders.answers[200].properties.orders,
           deposits: deposits.listDeposits.answers[200].properties.deposits,
-          withdrawals: Type.Array(withdrawal),
+          withdrawals: Type.Array(withdrawalRecord),
           ledger: ledgerEntries,
           audit: Type.Array(auditEntry),
         },
@@ -182,6 +168,7 @@ export const customers = {
     errors: [],
   }),
   ...accountLists,
+  ...accountNotes,
   adjustBalance: operation({
     ...asOperator("finance"),
     tag: "Accounts",

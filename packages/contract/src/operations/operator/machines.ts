@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
-import { serverStates } from "../servers.ts";
+import { serverStates } from "../../server-fields.ts";
 import { afterId, asOperator, search } from "../../operator-fields.ts";
 import { controllerFields } from "../../controller-fields.ts";
 import { machineRecordFields } from "../../machine-fields.ts";
@@ -69,7 +69,7 @@ const machineFields = {
   power: nullablePower,
 };
 
-const machine = Type.Object(machineFields, { title: "Machine" });
+export const machine = Type.Object(machineFields, { title: "Machine" });
 
 const currentServer = Type.Object(
   {

@@ -25,7 +25,7 @@ export const operators = {
     path: "/operator/v1/auth/login",
     summary: "Sign in as an operator",
     description:
-      "If a second factor is set up, send its current code or a recovery code as `totp`. Otherwise the response is 403 `second_factor_required`.",
+      "If a second factor is set up, send its current code or a recovery code as `totp`. Otherwise the response is 403 `second_factor_required`, whose `fields` name `totp`. If they do not, no code helps: sign in with a passkey.",
     body: Type.Object(
       {
         username: Type.String({ ...credential(64), examples: ["alice"] }),

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { operation } from "../../operation.ts";
 import { asOperator } from "../../operator-fields.ts";
 import { count, nullableTime, text, usd, words } from "../../schemas.ts";
-import { serverStates } from "../servers.ts";
-import { workKinds } from "./work.ts";
+import { workKinds } from "../../work-fields.ts";
+import { serverStates } from "../../server-fields.ts";
 
 const day = Type.Object(
   { day: text("UTC.", "2026-11-15"), usd: Type.Number() },
@@ -20,6 +20,8 @@ const openWork = Type.Object(
       type: ["integer", "null"],
       description: "Age of the oldest item that is not done.",
     }),
+    targetSeconds: count("How long an item of this kind should take."),
+    overdue: count("Open and claimed items that have taken longer than their target."),
   },
   { title: "OpenWork" },
 );

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
-import { afterId, asOperator } from "../../operator-fields.ts";
+import { afterId, asOperator, assignee, minimumAge } from "../../operator-fields.ts";
 import { count, id, nullableText, text, time, words } from "../../schemas.ts";
 import { messageSenders, messageText, sealed, threadFields, threadSubject } from "../threads.ts";
 
@@ -131,15 +131,7 @@ export const operatorThreads = {
         ),
         accountId: Type.Optional(Type.String({ maxLength: 64, message: "must be an account id" })),
         serverId: Type.Optional(Type.String({ maxLength: 64, message: "must be a server id" })),
-        minimumAgeHours: Type.Optional(
-          Type.String({
-            pattern: "^[0-9]{0,4}$",
-            description: "Only threads whose last message is at least this old.",
-            examples: ["24"],
-            message: "must be a whole number of hours from 0 to 9999",
-            describedAs: { type: "integer", minimum: 0, maximum: 9999 },
-          }),
-        ),
+        minimumAgeHours: minimumAge("Only threads whose last message is at least this old."),
         after: afterId("thread"),
       },
       { additionalProperties: false },
@@ -201,18 +193,7 @@ export const operatorThreads = {
     method: "POST",
     path: "/operator/v1/threads/{id}/assign",
     summary: "Assign a thread",
-    body: Type.Object(
-      {
-        operator: Type.Unsafe<string | null>({
-          type: ["string", "null"],
-          maxLength: 64,
-          description: "An operator's username, or null for no one.",
-          examples: ["alice"],
-          message: "must be an operator's username or null",
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    body: Type.Object({ operator: assignee }, { additionalProperties: false }),
     answers: { 204: null },
     errors: [],
   }),

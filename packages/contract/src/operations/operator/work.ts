@@ -1,85 +1,9 @@
 import { Type } from "typebox";
-import { checklistLine, delivery } from "../../delivery-fields.ts";
 import { limits } from "../../limits.ts";
 import { operation } from "../../operation.ts";
-import { afterId, asOperator, reason } from "../../operator-fields.ts";
-import { id, nullableText, nullableTime, text, time, usdInRequest, words } from "../../schemas.ts";
-
-export const workKinds = ["PROVISION", "SERVER_ACTION", "WITHDRAWAL", "DDOS", "RECLAIM"] as const;
-export const workStates = ["OPEN", "WAITING", "CLAIMED", "DONE", "FAILED"] as const;
-
-const kind = words(workKinds);
-const state = words(workStates, {
-  description:
-    "An item becomes OPEN again when the lease of its claim expires. WAITING means that the customer has a quote to accept.",
-});
-
-const approval = Type.Object(
-  {
-    operator: Type.String({ examples: ["alice"] }),
-    at: time,
-    transactionId: Type.Optional(
-      text(
-        "The transaction named with the approval. The withdrawal has already been paid: do not pay it again.",
-      ),
-    ),
-    note: Type.Optional(Type.String()),
-    voidedAt: Type.Optional({
-      ...time,
-      description: "When the operator was disabled. The approval no longer counts.",
-    }),
-  },
-  { title: "Approval" },
-);
-
-const item = Type.Object(
-  {
-    id: id("work"),
-    kind,
-    state,
-    createdAt: time,
-    claimedBy: nullableText("The operator who claimed or ended the item."),
-    leaseUntil: nullableTime,
-    accountId: Type.String(),
-    username: Type.String({ description: "The customer." }),
-    orderId: Type.Optional(Type.String()),
-    serverId: Type.Optional(Type.String()),
-    actionId: Type.Optional(
-      text("The customer's request behind a SERVER_ACTION. Omitted if an operator requested it."),
-    ),
-    withdrawalId: Type.Optional(Type.String()),
-    payoutId: Type.Optional(
-      Type.String({
-        description:
-          "The payout that pays the withdrawal. Until it is cancelled, nothing else can.",
-        examples: ["pay_01kfxq8n3ve7wt5c2m9hzr4d6y"],
-      }),
-    ),
-    assetTag: Type.Optional(Type.String({ description: "The label on the machine." })),
-    detail: Type.Object(
-      {},
-      { additionalProperties: true, description: "What the operator needs to do the work." },
-    ),
-    approvals: Type.Array(approval, {
-      description: "Approvals of a large withdrawal so far.",
-    }),
-    note: nullableText("The note of the operator who ended the item."),
-    outcome: nullableText("The outcome in one word."),
-    endedAt: nullableTime,
-    waitingSince: Type.Optional({
-      ...time,
-      description: "When the quote was offered that the customer has not accepted yet.",
-    }),
-    delivery: Type.Optional(delivery),
-    checklist: Type.Optional(
-      Type.Array(checklistLine, {
-        description:
-          "The lines of the [checklist](#tag/work). Of an item that has ended, those that were ticked. Not in lists.",
-      }),
-    ),
-  },
-  { title: "WorkItem" },
-);
+import { afterId, asOperator, assignee, minimumAge, reason } from "../../operator-fields.ts";
+import { usdInRequest, words } from "../../schemas.ts";
+import { workItem, workKind, workState } from "../../work-fields.ts";
 
 const note = Type.Optional(
   Type.String({
@@ -101,12 +25,34 @@ export const work = {
     method: "GET",
     path: "/operator/v1/work",
     summary: "List work items",
-    description: "Oldest first, 100 per page.",
+    description: "Oldest first, 100 per page. Several filters apply together.",
     query: Type.Object(
-      { kind: Type.Optional(kind), state: Type.Optional(state), after: afterId("work") },
+      {
+        kind: Type.Optional(workKind),
+        state: Type.Optional(workState),
+        regionId: Type.Optional(Type.String({ maxLength: 64, message: "must be a region id" })),
+        accountId: Type.Optional(Type.String({ maxLength: 64, message: "must be an account id" })),
+        operator: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            description:
+              "An operator's username: items that are assigned to this operator, and those that this operator holds or has ended.",
+            examples: ["alice"],
+            message: "must be an operator's username",
+          }),
+        ),
+        minimumAgeHours: minimumAge("Only items that were queued at least this long ago."),
+        overdue: Type.Optional(
+          words(["true"], {
+            description: "Only items that have taken longer than their target.",
+            message: "must be true",
+          }),
+        ),
+        after: afterId("work"),
+      },
       { additionalProperties: false },
     ),
-    answers: { 200: Type.Object({ work: Type.Array(item) }) },
+    answers: { 200: Type.Object({ work: Type.Array(workItem) }) },
     errors: [],
   }),
   readWork: operation({
@@ -114,7 +60,7 @@ export const work = {
     method: "GET",
     path: "/operator/v1/work/{id}",
     summary: "Read a work item",
-    answers: { 200: item },
+    answers: { 200: workItem },
     errors: [],
   }),
   claimWork: operation({
@@ -124,7 +70,7 @@ export const work = {
     summary: "Claim a work item",
     description:
       "The claim is a lease of 30 minutes. Claim again to renew it. Claiming a PROVISION reserves the addresses in `delivery`. The item keeps them when it is released or the lease expires, and until it is completed, failed or cancelled. If the region has no free address, the claim succeeds, and `delivery.problem` says what to do. Claiming a WITHDRAWAL fixes what it pays: `detail.amount` in coins at `detail.rate`, rounded down, until the claim ends. Without a fresh rate both are null and `detail.amountError` says why.",
-    answers: { 200: item },
+    answers: { 200: workItem },
     errors: ["conflict", "role_forbidden"],
   }),
   releaseWork: operation({
@@ -132,7 +78,18 @@ export const work = {
     method: "POST",
     path: "/operator/v1/work/{id}/release",
     summary: "Release a work item",
-    answers: { 200: item },
+    answers: { 200: workItem },
+    errors: ["conflict", "role_forbidden"],
+  }),
+  assignWork: operation({
+    ...ofWork,
+    method: "POST",
+    path: "/operator/v1/work/{id}/assign",
+    summary: "Assign a work item",
+    description:
+      "Says who should do it, and changes no claim: any operator can still claim it. The operator must be enabled and have the role for the item's kind.",
+    body: Type.Object({ operator: assignee }, { additionalProperties: false }),
+    answers: { 200: workItem },
     errors: ["conflict", "role_forbidden"],
   }),
   offerQuote: operation({
@@ -146,7 +103,7 @@ export const work = {
       { quoteUsd: usdInRequest(quoteRule) },
       { additionalProperties: false, examples: [{ quoteUsd: 50 }] },
     ),
-    answers: { 200: item },
+    answers: { 200: workItem },
     errors: ["conflict", "role_forbidden"],
   }),
   tickWork: operation({
@@ -171,7 +128,7 @@ export const work = {
         examples: [{ line: "Install the customer's SSH key", ticked: true }],
       },
     ),
-    answers: { 200: item },
+    answers: { 200: workItem },
     errors: ["conflict", "role_forbidden"],
   }),
   completeWork: operation({
@@ -214,7 +171,7 @@ export const work = {
         examples: [{ hostname: "web1.example.com", note: "Rack A1, unit 7." }],
       },
     ),
-    answers: { 200: item },
+    answers: { 200: workItem },
     errors: ["conflict", "insufficient_balance", "role_forbidden", "settlement_unavailable"],
   }),
   failWork: operation({
@@ -236,7 +193,7 @@ export const work = {
       },
       { additionalProperties: false },
     ),
-    answers: { 200: item },
+    answers: { 200: workItem },
     errors: ["conflict", "role_forbidden"],
   }),
 };

@@ -13,22 +13,30 @@ const maxStatements = 500;
 const statementNames = new Map<string, string>();
 let namesGiven = 0;
 
+export interface PostgresConnectionOptions {
+  /** Whether statements are prepared once for each connection. */
+  readonly prepares: boolean;
+  /** For single reads; a write reports its own outcome. */
+  readonly onEnd?: (error?: unknown) => void;
+}
+
 /** Kysely's view of a client, or of the pool for single reads. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #target: Queryable;
+  readonly #prepares: boolean;
   readonly #onEnd: ((error?: unknown) => void) | undefined;
   #unsettled = 0;
   #hasFailed = false;
 
-  /** `onEnd` is for single reads; a write reports its own outcome. */
-  constructor(target: Queryable, onEnd?: (error?: unknown) => void) {
+  constructor(target: Queryable, { prepares, onEnd }: PostgresConnectionOptions) {
     this.#target = target;
+    this.#prepares = prepares;
     this.#onEnd = onEnd;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     this.#refuseUnstorable(query);
-    const statement = named(query.sql);
+    const statement = this.#prepares ? named(query.sql) : { text: query.sql };
     this.#unsettled += 1;
     try {
       const result = await this.#target.query({ ...statement, values: [...query.parameters] });
@@ -127,6 +135,7 @@ const codes = {
  * 40003 means that the outcome is unknown, as after a commit whose answer was lost.
  */
 const outages = /^(?:08|25006|40003|53|57014|57P|58)/;
+const readOnly = "25006";
 
 export function translate(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) {
@@ -139,6 +148,7 @@ export function translate(error: unknown): unknown {
   if (code === codes.foreignKey || code === codes.restricted) {
     return new ConstraintViolation("foreign_key", { cause: error });
   }
+  if (code === readOnly) return unavailable(error, "PostgreSQL is a read-only standby");
   return outages.test(code) ? unavailable(error) : error;
 }
 
@@ -177,6 +187,6 @@ function isConnectionError(error: unknown): boolean {
   );
 }
 
-function unavailable(error: unknown): DatabaseUnavailable {
-  return new DatabaseUnavailable("PostgreSQL does not answer", { cause: error });
+function unavailable(error: unknown, what = "PostgreSQL does not answer"): DatabaseUnavailable {
+  return new DatabaseUnavailable(what, { cause: error });
 }

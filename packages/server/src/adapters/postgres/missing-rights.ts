@@ -1,5 +1,6 @@
 import pg from "pg";
 import { translate } from "./connection.ts";
+import { Primary } from "./primary.ts";
 
 const connectMs = 5_000;
 
@@ -16,7 +17,12 @@ export async function missingRights(
   url: string,
   isMigrating: boolean,
 ): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
+  const primary = new Primary(url, { connectionTimeoutMillis: connectMs });
+  await primary.locate();
+  const client = new pg.Client({
+    connectionString: primary.url,
+    connectionTimeoutMillis: connectMs,
+  });
   client.on("error", () => {});
   try {
     await client.connect();

@@ -12,7 +12,9 @@ import {
   type Queryable,
 } from "./connection.ts";
 import { migrate, pendingNames } from "./migrate.ts";
+import { clientOf, followPrimary, Primary, readOnlyQuery, refuseStandby } from "./primary.ts";
 import { ReadPool } from "./read-pool.ts";
+import { learnSession } from "./session.ts";
 import { kyselyOver, Transactions, type PipelinedWrites } from "./transaction.ts";
 import { WriteSlots } from "./write-slots.ts";
 
@@ -44,24 +46,33 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const { answerMs = defaultAnswerMs, onTrouble = () => {} } = options;
   const onEnd = outcomeOf(onTrouble, options.onOutcome);
   const connection = {
-    connectionString: options.url,
     connectionTimeoutMillis: Math.min(maxConnectMs, answerMs),
     keepAlive: true,
     application_name: "ironlease",
     types: typesWith(pg.types),
   };
+  const primary = new Primary(options.url, { ...connection, query_timeout: answerMs });
+  // The driver measures the time: a server that hangs answers nothing, and one that waits for its standby does
+  // not time out a commit. The server's own timeout is a little shorter, which saves the connection.
+  const timed = { ...connection, query_timeout: answerMs };
+  const session = await learnSession(primary, timed, Math.ceil(answerMs * 0.9)).catch(
+    (error: unknown) => {
+      throw translate(error);
+    },
+  );
   let connectionsOpened = 0;
   const newPool = () => {
     const pool = new pg.Pool({
-      ...connection,
+      ...timed,
+      ...session.startup,
+      Client: clientOf(primary),
+      // The pool awaits it before it hands out a new connection, which its types do not say.
+      // oxlint-disable-next-line typescript/no-misused-promises
+      ...(primary.hasChoice && { onConnect: refuseStandby }),
       max: options.poolSize,
       // Allows a statement to be sent before the previous one is answered.
       pipeline: true,
       idleTimeoutMillis: 30_000,
-      // The driver measures the time: a server that hangs answers nothing, and one that waits for its standby does
-      // not time out a commit. The server's own timeout is a little shorter, which saves the connection.
-      query_timeout: answerMs,
-      statement_timeout: Math.ceil(answerMs * 0.9),
     });
     pool.on("error", (error) => {
       onTrouble("connection_lost");
@@ -79,17 +90,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const forReads = newPool();
   const forWrites = newPool();
   const endPools = () => Promise.all([forReads.end(), forWrites.end()]);
-  try {
-    await refuseUnsafeDurability(forReads);
-  } catch (error) {
-    await endPools();
-    throw translate(error);
-  }
-  const readPool = new ReadPool(forReads, options.poolSize);
-  const readers = options.pipelinedReads?.(readPool) ?? readPool;
-  const reads = new PostgresConnection(readers, onEnd("read"));
+  const readPool = new ReadPool(followPrimary(forReads, primary), options.poolSize);
+  // A pooler may move a connection to another server between two reads.
+  const pipelinedReads = session.isPooled ? undefined : options.pipelinedReads;
+  const readers = pipelinedReads?.(readPool) ?? readPool;
+  const prepares = !session.isPooled;
+  const reads = new PostgresConnection(readers, { prepares, onEnd: onEnd("read") });
   const read = kyselyOver(options.batchedLookups?.(reads) ?? reads);
-  const transactions = new Transactions(forWrites, options.pipelinedWrites);
+  const transactions = new Transactions(followPrimary(forWrites, primary), {
+    prepares,
+    pipelinedWrites: options.pipelinedWrites,
+  });
   const writes = new WriteSlots({ slots: options.poolSize, waitMs: answerMs });
   const inFlight = new InFlightWork(onEnd("write"));
   let closing: Promise<unknown> | undefined;
@@ -105,10 +116,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
         writes.run(owner, () => writeWithRetry(attempt, violations, onTrouble)),
       );
     },
-    migrate: (steps, now) => inFlight.run(() => migrate({ connection, answerMs }, steps, now)),
+    migrate: (steps, now) =>
+      inFlight.run(() => {
+        const target = { ...connection, connectionString: primary.url };
+        return migrate({ connection: target, answerMs }, steps, now);
+      }),
     pending: (steps) => pendingNames(readers, steps),
-    ping: async () => {
-      await sql`select 1`.execute(read);
+    acceptsWrites: async () => {
+      const { rows } = await sql.raw<{ read_only: string | null }>(readOnlyQuery).execute(read);
+      return rows[0]?.read_only !== "on";
     },
     close: async () => {
       closing ??= inFlight.drain().then(endPools);
@@ -138,20 +154,5 @@ async function writeWithRetry<T>(
       onTrouble("retried");
     }
     await new Promise((resolve) => setTimeout(resolve, 2 ** Math.min(tries, 7) * Math.random()));
-  }
-}
-
-async function refuseUnsafeDurability(pool: pg.Pool): Promise<void> {
-  // Distributed engines that speak PostgreSQL's protocol may lack a setting; then it is null, not off.
-  const { rows } = await pool.query<Record<string, string | null>>(
-    `select current_setting('fsync', true) as fsync,
-            current_setting('synchronous_commit', true) as synchronous_commit`,
-  );
-  for (const [setting, value] of Object.entries(rows[0] ?? {})) {
-    if (value === "off") {
-      throw new Error(
-        `PostgreSQL runs with ${setting} = off, so an acknowledged order could be lost. Switch it on.`,
-      );
-    }
   }
 }

@@ -7,11 +7,11 @@ const maxTries = 5;
 
 /** Connections for single reads. Each read holds one until it is answered. */
 export class ReadPool implements Queryable {
-  readonly #pool: Pool;
+  readonly #pool: Pick<Pool, "connect">;
   /** The maximum number of connections. */
   readonly size: number;
 
-  constructor(pool: Pool, size: number) {
+  constructor(pool: Pick<Pool, "connect">, size: number) {
     this.#pool = pool;
     this.size = size;
   }

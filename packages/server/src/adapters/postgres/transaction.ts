@@ -29,16 +29,21 @@ interface Session {
   readonly tx: Tx;
 }
 
+export interface TransactionOptions {
+  readonly prepares: boolean;
+  /** Without it, every statement is awaited. */
+  readonly pipelinedWrites?: PipelinedWrites | undefined;
+}
+
 /** Runs each unit of work in its own transaction. */
 export class Transactions {
   readonly #pool: Pick<Pool, "connect">;
-  readonly #pipelinedWrites: PipelinedWrites | undefined;
+  readonly #options: TransactionOptions;
   readonly #sessions = new WeakMap<PoolClient, Session>();
 
-  /** Without `pipelinedWrites`, every statement is awaited. */
-  constructor(pool: Pick<Pool, "connect">, pipelinedWrites?: PipelinedWrites) {
+  constructor(pool: Pick<Pool, "connect">, options: TransactionOptions) {
     this.#pool = pool;
-    this.#pipelinedWrites = pipelinedWrites;
+    this.#options = options;
   }
 
   /** Commits an ok, or a refusal that `commits`, if every statement succeeded. */
@@ -64,8 +69,8 @@ export class Transactions {
   #sessionOf(client: PoolClient): Session {
     let session = this.#sessions.get(client);
     if (session === undefined) {
-      const connection = new PostgresConnection(client);
-      const pipeline = this.#pipelinedWrites?.(connection);
+      const connection = new PostgresConnection(client, this.#options);
+      const pipeline = this.#options.pipelinedWrites?.(connection);
       session = { connection, pipeline, tx: kyselyOver(pipeline ?? connection) };
       this.#sessions.set(client, session);
     }

@@ -73,8 +73,10 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Db {
       const applied = appliedSteps(reader.database);
       return pendingSteps(steps, dialect, applied).map((step) => step.name);
     },
-    ping: async () => {
+    // A file that became read-only fails the write itself. SQLite has no standbys.
+    acceptsWrites: async () => {
       await sql`select 1`.execute(read);
+      return true;
     },
     close: () => (closing ??= close()),
   };
@@ -147,6 +149,8 @@ function migrate(
   steps: Parameters<Db["migrate"]>[0],
   now: number,
 ): readonly string[] {
+  // Nothing to apply: take no lock, so that a command does not delay a running service.
+  if (pendingSteps(steps, dialect, appliedSteps(database)).length === 0) return [];
   database.exec(`pragma busy_timeout = ${openBusyMs}`);
   try {
     database.exec("begin immediate");

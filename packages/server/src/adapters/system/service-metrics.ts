@@ -19,9 +19,11 @@ export function serviceMetrics(
       "Database errors, by kind.",
       Object.entries(tallies.troubles).map(([kind, count]) => [{ kind }, count]),
     ),
-    gauge("ironlease_database_up", "Whether the database answered this scrape.", [
-      [{}, figures === undefined ? 0 : 1],
-    ]),
+    gauge(
+      "ironlease_database_up",
+      "Whether the database answered this scrape and accepts writes.",
+      [[{}, figures?.acceptsWrites === true ? 1 : 0]],
+    ),
     ...(figures === undefined ? [] : databaseMetrics(figures)),
     ...(figures === undefined ? [] : chainMetrics(figures.chains)),
     ...(figures?.reverseDns === undefined ? [] : reverseDnsMetrics(figures.reverseDns)),

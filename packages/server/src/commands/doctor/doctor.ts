@@ -17,10 +17,12 @@ import {
 } from "#config.ts";
 import { migrations } from "#migrations/index.ts";
 import type { Call, Environment } from "#commands/command.ts";
+import { brandFinding } from "./brand-finding.ts";
 import { dnsFindings } from "./dns-findings.ts";
 import type { Finding } from "./finding.ts";
 import { liabilitiesFinding } from "./liabilities-finding.ts";
 import { mailFinding } from "./mail-finding.ts";
+import { replicationFinding } from "./replication-finding.ts";
 import { sealedSecretFindings } from "./sealed-secret-findings.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
 import { settlementFindings } from "./settlement-findings.ts";
@@ -45,7 +47,11 @@ export async function runDoctor({ env, print }: Call): Promise<number> {
     report(folderFinding(config));
     report(await attempt("certificate", () => certificateFinding(config)));
     report(linkFinding(config));
+    report(await attempt("brand", async () => brandFinding(config)));
     report(await attempt("database", () => databaseFinding(config)));
+    for (const finding of await attemptAll("replication", () => replicationFindings(config))) {
+      report(finding);
+    }
     report(await attempt("second factors", () => secondFactorFinding(config)));
     report(await attempt("statement key", () => statementKeyFinding(config)));
     for (const finding of await attemptAll("sealed secrets", () => sealedSecretFindings(config))) {
@@ -101,8 +107,27 @@ async function attemptAll(
   try {
     return await find();
   } catch (error) {
-    return [{ subject, problem: error instanceof Error ? error.message : String(error) }];
+    return [{ subject, problem: withCauses(error) }];
   }
+}
+
+/** "PostgreSQL does not answer: connect ECONNREFUSED 127.0.0.1:5432" says more than its first half. */
+function withCauses(error: unknown): string {
+  const messages: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // Of a host with several addresses, the first failure.
+    const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [];
+    const { message } = cause.message === "" && first instanceof Error ? first : cause;
+    if (message !== "" && !messages.some((known) => known.includes(message))) {
+      messages.push(message);
+    }
+  }
+  return messages.length === 0 ? String(error) : messages.join(": ");
+}
+
+async function replicationFindings(config: Config): Promise<readonly Finding[]> {
+  const finding = await replicationFinding(config);
+  return finding === undefined ? [] : [finding];
 }
 
 /** Sessions, renewals and certificates depend on the clock. A wrong year is easy to detect. */

@@ -1,5 +1,6 @@
 import type { Role } from "@ironlease/contract";
 import { addOperator } from "#features/operators/add-operator.ts";
+import { systemCall } from "#kernel/call.ts";
 import { newOperatorPassword } from "#features/operators/operator-password.ts";
 import type { Call } from "#commands/command.ts";
 import { withDatabase } from "#commands/with-database.ts";
@@ -13,7 +14,7 @@ export async function addOperatorCommand({ args, options, env, print }: AddCall)
   const { role } = options;
   return withDatabase(env, print, "create", async (core) => {
     const password = newOperatorPassword(core.random);
-    const added = await addOperator(core, { username: name, role, password });
+    const added = await addOperator(core, systemCall, { username: name, role, password });
     if (!added.ok) {
       const { refusal } = added;
       for (const { message } of refusal.fields ?? []) print(`The name ${message}.`);

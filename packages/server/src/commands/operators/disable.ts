@@ -1,4 +1,6 @@
-import { disableOperator } from "#features/operators/disable-operator.ts";
+import { changeOperator } from "#features/operators/change-operator.ts";
+import { systemCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import { changeByName, type NameCall } from "#commands/change-by-name.ts";
 
 export function disableOperatorCommand(call: NameCall): Promise<number> {
@@ -7,4 +9,8 @@ export function disableOperatorCommand(call: NameCall): Promise<number> {
       ? `Disabled ${username}. All sessions have ended.`
       : `${username} is already disabled.`,
   ]);
+}
+
+function disableOperator(core: Core, username: string) {
+  return changeOperator(core, systemCall, { username }, { disabled: true });
 }

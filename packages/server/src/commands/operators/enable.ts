@@ -1,4 +1,6 @@
-import { enableOperator } from "#features/operators/enable-operator.ts";
+import { changeOperator } from "#features/operators/change-operator.ts";
+import { systemCall } from "#kernel/call.ts";
+import type { Core } from "#kernel/core.ts";
 import { changeByName, type NameCall } from "#commands/change-by-name.ts";
 
 export function enableOperatorCommand(call: NameCall): Promise<number> {
@@ -7,4 +9,8 @@ export function enableOperatorCommand(call: NameCall): Promise<number> {
       ? `Enabled ${username}. The password and second factor are unchanged.`
       : `${username} is not disabled.`,
   ]);
+}
+
+function enableOperator(core: Core, username: string) {
+  return changeOperator(core, systemCall, { username }, { disabled: false });
 }

@@ -3,8 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { createTestCore, testClient, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf } from "#test/use-cases.ts";
+import { addTestOperator, disableOperator } from "#test/operators.ts";
 import { ConfigError } from "#config.ts";
-import { disableOperator } from "#features/operators/disable-operator.ts";
 import { signInOperator } from "#features/operators/sign-in-operator.ts";
 import type { Core } from "#kernel/core.ts";
 import type { PasswordHash } from "#ports/password-hash.ts";
@@ -94,6 +94,8 @@ forEachEngine((engine) => {
     });
 
     test("stays disabled at a later start", async () => {
+      // The last admin cannot be disabled.
+      await addTestOperator(opened.core, "admin");
       await disableOperator(opened.core, "operator");
       await ensurePreviewOperator(opened.core, configured);
       assert.equal(await signIn(opened.core, configured), "invalid_credentials");

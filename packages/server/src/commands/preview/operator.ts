@@ -3,6 +3,7 @@ import { ConfigError } from "#config.ts";
 import { addOperator } from "#features/operators/add-operator.ts";
 import { newOperatorPassword } from "#features/operators/operator-password.ts";
 import { setOperatorPassword } from "#features/operators/set-operator-password.ts";
+import { systemCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Refusal } from "#ports/result.ts";
 
@@ -29,7 +30,7 @@ export async function ensurePreviewOperator(
   if (configured !== undefined) checkLength(configured);
   if (!(await operatorExists(core))) {
     const password = configured ?? newOperatorPassword(core.random);
-    const added = await addOperator(core, { username, role: "admin", password });
+    const added = await addOperator(core, systemCall, { username, role: "admin", password });
     if (added.ok) {
       return {
         username,

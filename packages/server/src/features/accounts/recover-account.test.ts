@@ -58,6 +58,7 @@ forEachEngine((engine) => {
         service.send("POST", "/api/v1/auth/login", { body: { username, password, totp } });
       const asked = await login(ada.password);
       assert.deepEqual([asked.status, codeOf(asked)], [403, "second_factor_required"]);
+      assert.equal(asked.json.error.fields[0].field, "totp");
       assert.equal(codeOf(await login(ada.password, "")), "validation_failed");
 
       await service.send("POST", path, { body: { username, recoveryCode, newPassword } });

@@ -1,8 +1,8 @@
 import type { Scope } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
-import { networksIn, touchApiKey } from "#kernel/access/api-keys.ts";
+import { touchApiKey } from "#kernel/access/api-keys.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
-import { isInNetworks } from "#kernel/networks.ts";
+import { allowsAddress, networksIn } from "#kernel/access/allowed-networks.ts";
 import { listChanges, listsVersion } from "#kernel/lists-version.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedLookup } from "#kernel/sql/prepared.ts";
@@ -49,7 +49,7 @@ export async function authenticateApiKey(
   const key = await findKey(core.db.read, { tokenHash: hashSecret(value) });
   if (key === undefined || (key.expiresAt !== null && now >= key.expiresAt)) return undefined;
   const networks = networksIn(key.allowedNetworks);
-  if (networks !== null && !isInNetworks(ipAddress(), networks)) return undefined;
+  if (networks !== null && !allowsAddress(networks, ipAddress())) return undefined;
   const version = listsVersion(core.db, key.listChanges);
   const lastUsedAt = core.lastUse.latest(key.keyId, key.lastUsedAt ?? 0);
   if (now >= lastUsedAt + touchEveryMs) {

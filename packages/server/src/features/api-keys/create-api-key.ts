@@ -5,7 +5,7 @@ import { audit } from "#kernel/audit.ts";
 import type { CustomerCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { readUtcTime } from "#kernel/iso-time.ts";
-import { readNetwork } from "#kernel/networks.ts";
+import { readNetworks } from "#kernel/access/allowed-networks.ts";
 import { tellContact } from "#kernel/mails.ts";
 import { hashSecret } from "#kernel/access/secrets.ts";
 import type { Result } from "#ports/result.ts";
@@ -77,22 +77,6 @@ export async function createApiKey(
     await audit(step, "api_key.create", record.id, detail);
     return ok({ ...record, key });
   });
-}
-
-/** Different notations of one network become one entry. */
-function readNetworks(
-  texts: readonly string[] | null | undefined,
-): Result<readonly string[] | null> {
-  if (texts === null || texts === undefined) return ok(null);
-  const networks = texts.map(readNetwork);
-  const wrong = networks.indexOf(undefined);
-  if (wrong !== -1) {
-    return refuseField(
-      "allowedNetworks",
-      `must be addresses or CIDRs such as 203.0.113.0/24, and ${JSON.stringify(texts[wrong])} is neither`,
-    );
-  }
-  return ok([...new Set(networks.filter((network) => network !== undefined))]);
 }
 
 function readExpiry(text: string | null | undefined, now: number): Result<number | null> {

@@ -1,5 +1,5 @@
 import type { Scope } from "@ironlease/contract";
-import { networksIn } from "#kernel/access/api-keys.ts";
+import { networksIn } from "#kernel/access/allowed-networks.ts";
 import type { Core } from "#kernel/core.ts";
 
 export interface ApiKeyRecord {

@@ -1,4 +1,5 @@
 import { catalogueDocument, centsFromUsd, type CatalogueDocument } from "@ironlease/contract";
+import { readUtcTime } from "#kernel/iso-time.ts";
 import { compileSchemaCheck, type Fault } from "#kernel/field-checks.ts";
 
 export type CheckedCatalogue =
@@ -58,20 +59,45 @@ function offerFaults({ regions, configurations }: CatalogueDocument): readonly F
   const regionIds = new Set(regions.map(({ id }) => id));
   return configurations.flatMap(({ offers }, configuration) => {
     const path = ["configurations", String(configuration), "offers"];
-    const ofEach = offers.flatMap(({ regionId, weeklyUsd, monthlyUsd }, offer) => {
-      const at = (field: string, message: string): Fault => ({
-        path: [...path, String(offer), field],
-        message,
-      });
+    const ofEach = offers.flatMap(({ regionId, weeklyUsd, monthlyUsd, scheduledPrices }, offer) => {
+      const own = [...path, String(offer)];
+      const at = (field: string, message: string): Fault => ({ path: [...own, field], message });
       return [
         ...(regionIds.has(regionId)
           ? []
           : [at("regionId", "must be the id of one of the regions")]),
         ...(isExact(weeklyUsd) ? [] : [at("weeklyUsd", "must have at most two decimals")]),
         ...(isExact(monthlyUsd) ? [] : [at("monthlyUsd", "must have at most two decimals")]),
+        ...scheduleFaults(scheduledPrices ?? [], [...own, "scheduledPrices"]),
       ];
     });
     return [...repeated(offers, path, "regionId"), ...ofEach];
+  });
+}
+
+type ScheduledPrices = NonNullable<
+  CatalogueDocument["configurations"][number]["offers"][number]["scheduledPrices"]
+>;
+
+/** One order only, so that the price at a time cannot depend on how the list is read. */
+function scheduleFaults(prices: ScheduledPrices, path: readonly string[]): readonly Fault[] {
+  let earlier = Number.NEGATIVE_INFINITY;
+  return prices.flatMap(({ from, weeklyUsd, monthlyUsd }, index) => {
+    const at = (field: string, message: string): Fault => ({
+      path: [...path, String(index), field],
+      message,
+    });
+    const time = readUtcTime(from);
+    const isLater = time !== undefined && time > earlier;
+    earlier = time ?? earlier;
+    return [
+      ...(time === undefined ? [at("from", "must be a time that exists")] : []),
+      ...(time === undefined || isLater
+        ? []
+        : [at("from", "must be later than the one before it")]),
+      ...(isExact(weeklyUsd) ? [] : [at("weeklyUsd", "must have at most two decimals")]),
+      ...(isExact(monthlyUsd) ? [] : [at("monthlyUsd", "must have at most two decimals")]),
+    ];
   });
 }
 

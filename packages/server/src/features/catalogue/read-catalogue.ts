@@ -1,11 +1,12 @@
 import type { CatalogueDocument } from "@ironlease/contract";
+import { usdAt } from "#kernel/catalogue.ts";
 import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
 
 type Configuration = CatalogueDocument["configurations"][number];
-type Offer = Configuration["offers"][number];
+type Offer = Pick<Configuration["offers"][number], "regionId" | "weeklyUsd" | "monthlyUsd">;
 
-/** The catalogue as customers see it, with the stock of each offer. */
+/** The catalogue as customers see it: offers on sale at their current prices, with the stock of each. */
 export interface CatalogueOnSale extends Omit<CatalogueDocument, "configurations"> {
   configurations: (Omit<Configuration, "offers"> & { offers: (Offer & { available: number })[] })[];
 }
@@ -19,21 +20,25 @@ const readStock = prepared([], (db) =>
 );
 
 /** Takes two queries for a catalogue of any size: one for the document, one for the stock. */
-export async function readCatalogue({ db }: Core): Promise<CatalogueOnSale> {
+export async function readCatalogue({ db, clock }: Core): Promise<CatalogueOnSale> {
   const [[row], stock] = await Promise.all([readDocument(db.read, {}), readStock(db.read, {})]);
   if (row === undefined) {
     return { configurations: [], regions: [], operatingSystems: [], discounts: [] };
   }
   const document = JSON.parse(row.document) as CatalogueDocument;
+  const now = clock.now();
   const free = new Map(stock.map((entry) => [`${entry.config_id} ${entry.region_id}`, entry.free]));
   return {
     ...document,
     configurations: document.configurations.map((configuration) => ({
       ...configuration,
-      offers: configuration.offers.map((offer) => ({
-        ...offer,
-        available: free.get(`${configuration.id} ${offer.regionId}`) ?? 0,
-      })),
+      offers: configuration.offers
+        .filter(({ hidden }) => hidden !== true)
+        .map((offer) => ({
+          regionId: offer.regionId,
+          ...usdAt(offer, now),
+          available: free.get(`${configuration.id} ${offer.regionId}`) ?? 0,
+        })),
     })),
   };
 }

@@ -21,7 +21,8 @@ const readFree = prepared(
 
 /** The current price of an order, or the field that is not in the catalogue. */
 export async function readQuote(core: Core, choice: Choice): Promise<Result<Quote>> {
-  const price = priceOf(await currentCatalogue(core.db.read, core), choice);
+  const catalogue = await currentCatalogue(core.db.read, core);
+  const price = priceOf(catalogue, choice, core.clock.now());
   if (!price.ok) return price;
   const { configId, regionId, quantity } = choice;
   const [stock] = await readFree(core.db.read, { configId, regionId });

@@ -1,7 +1,8 @@
 import type { CatalogueDocument } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
-import type { Call, Step } from "#kernel/call.ts";
+import { actorOf, type Call, type Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
@@ -64,6 +65,15 @@ export async function replaceCatalogue(
     .set({ version, document: text, updated_at: core.clock.now() })
     .where("id", "=", 1)
     .execute();
+  await tx
+    .insertInto("catalogue_versions")
+    .values({
+      version,
+      document: text,
+      saved_at: core.clock.now(),
+      saved_by: actorOf(step.call),
+    })
+    .execute();
   await audit(step, "catalogue.save", "catalogue", {
     version,
     configurations: document.configurations.length,
@@ -116,10 +126,16 @@ function inOrder({
         memoryGb,
         storage,
         bandwidth,
-        offers: offers.map(({ regionId, weeklyUsd, monthlyUsd }) => ({
-          regionId,
-          weeklyUsd,
-          monthlyUsd,
+        offers: offers.map(({ regionId, weeklyUsd, monthlyUsd, hidden, scheduledPrices = [] }) => ({
+          ...{ regionId, weeklyUsd, monthlyUsd },
+          ...(hidden === true && { hidden }),
+          ...(scheduledPrices.length > 0 && {
+            scheduledPrices: scheduledPrices.map((price) => ({
+              from: isoTime(Date.parse(price.from)),
+              weeklyUsd: price.weeklyUsd,
+              monthlyUsd: price.monthlyUsd,
+            })),
+          }),
         })),
       }),
     ),

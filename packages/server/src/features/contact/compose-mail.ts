@@ -3,7 +3,7 @@ import type { MailDetail } from "#kernel/mails.ts";
 import type { Mail } from "#ports/mail.ts";
 import type { MailKind } from "#ports/schema.ts";
 import { codeContext } from "./confirmation-code.ts";
-import { htmlText, type MailFrame } from "./mail-html.ts";
+import { brandLinks, htmlText, type MailFrame } from "./mail-html.ts";
 import { mailText, type MailText } from "./mail-texts.ts";
 
 interface QueuedMail {
@@ -18,7 +18,7 @@ interface QueuedMail {
 /** Writes a queued mail as plain text and as HTML. */
 export async function composeMail(
   { sealing }: Pick<Core, "sealing">,
-  { serviceName, url }: MailRoute,
+  { brand, url }: MailRoute,
   { id, username, kind, topic, detail, recipient }: QueuedMail,
 ): Promise<Mail> {
   const fields = JSON.parse(detail) as MailDetail;
@@ -30,8 +30,8 @@ export async function composeMail(
   const content = mailText(topic, opened);
   const canUnsubscribe = kind !== "SECURITY" && kind !== "CONFIRMATION";
   const unsubscribeUrl = canUnsubscribe ? `${url}/security` : undefined;
-  const reason = `${serviceName} sends this because ${reasonFor(kind)}.`;
-  const frame = { serviceName, url, username, reason, unsubscribeUrl };
+  const reason = `${brand.name} sends this because ${reasonFor(kind)}.`;
+  const frame = { brand, url, username, reason, unsubscribeUrl };
   return {
     id,
     to: recipient,
@@ -57,6 +57,8 @@ function plainText({ paragraphs, code, link }: MailText, frame: MailFrame): stri
     ...rest,
     ...(link === undefined ? [] : [`${link.label}: ${frame.url}${link.path}`]),
     `-- \n${frame.reason}`,
+    ...(frame.brand.support === undefined ? [] : [frame.brand.support]),
+    ...brandLinks(frame.brand).map(({ label, href }) => `${label}: ${href}`),
     ...(frame.unsubscribeUrl === undefined ? [] : [`Unsubscribe: ${frame.unsubscribeUrl}`]),
   ].join("\n\n");
 }

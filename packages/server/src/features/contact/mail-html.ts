@@ -1,8 +1,9 @@
+import type { Brand } from "#kernel/brand.ts";
 import type { MailText } from "./mail-texts.ts";
 
 /** What surrounds the content of a mail. */
 export interface MailFrame {
-  readonly serviceName: string;
+  readonly brand: Brand;
   /** The address of the console. */
   readonly url: string;
   readonly username: string;
@@ -28,7 +29,7 @@ const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, sans-se
 /** A mail as HTML. Every text is escaped. */
 export function htmlText(
   { subject, paragraphs, code, link }: MailText,
-  { serviceName, username, url, reason, unsubscribeUrl }: MailFrame,
+  { brand, username, url, reason, unsubscribeUrl }: MailFrame,
 ): string {
   const paragraph = (text: string) =>
     `<p class="text" style="margin: 0 0 16px; color: #1c2024;">${escapeHtml(text)}</p>`;
@@ -40,11 +41,17 @@ export function htmlText(
   const button =
     link === undefined
       ? ""
-      : `<p style="margin: 24px 0 0;"><a class="button" href="${escapeHtml(`${url}${link.path}`)}" style="display: inline-block; padding: 10px 18px; border-radius: 6px; background: #1c2024; color: #ffffff; font-weight: 600; text-decoration: none;">${escapeHtml(link.label)}</a></p>`;
+      : `<p style="margin: 24px 0 0;"><a${brand.accent === undefined ? ' class="button"' : ""} href="${escapeHtml(`${url}${link.path}`)}" style="display: inline-block; padding: 10px 18px; border-radius: 6px; background: ${brand.accent?.light ?? "#1c2024"}; color: #ffffff; font-weight: 600; text-decoration: none;">${escapeHtml(link.label)}</a></p>`;
   const unsubscribe =
     unsubscribeUrl === undefined
       ? ""
       : ` <a class="quiet" href="${escapeHtml(unsubscribeUrl)}" style="color: #5c646c;">Unsubscribe</a>`;
+  const links = brandLinks(brand)
+    .map(
+      ({ label, href }) =>
+        ` <a class="quiet" href="${escapeHtml(href)}" style="color: #5c646c;">${label}</a>`,
+    )
+    .join("");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,16 +65,24 @@ export function htmlText(
 <body class="page" style="margin: 0; background: #f4f5f7;">
 <div class="page" style="padding: 24px 12px; background: #f4f5f7; ${font} font-size: 16px; line-height: 1.5;">
 <div class="card" style="max-width: 560px; margin: 0 auto; padding: 24px; border: 1px solid #d5d9dd; border-radius: 8px; background: #ffffff;">
-<p class="text" style="margin: 0 0 20px; color: #1c2024; font-weight: 700;">${escapeHtml(serviceName)}</p>
+<p class="text" style="margin: 0 0 20px; color: #1c2024; font-weight: 700;">${escapeHtml(brand.name)}</p>
 <h1 class="text" style="margin: 0 0 16px; color: #1c2024; font-size: 20px; line-height: 1.3;">${escapeHtml(subject)}</h1>
 ${paragraph(`Hello ${username},`)}
 ${[paragraph(first), codeBlock, ...rest.map(paragraph), button].join("\n")}
 </div>
-<p class="quiet" style="max-width: 560px; margin: 16px auto 0; color: #5c646c; font-size: 13px;">${escapeHtml(reason)}${unsubscribe}</p>
+<p class="quiet" style="max-width: 560px; margin: 16px auto 0; color: #5c646c; font-size: 13px;">${[reason, ...(brand.support === undefined ? [] : [brand.support])].map(escapeHtml).join(" ")}${links}${unsubscribe}</p>
 </div>
 </body>
 </html>
 `;
+}
+
+/** The links that a brand adds below every mail. */
+export function brandLinks({ termsUrl, privacyUrl }: Brand) {
+  return [
+    ...(termsUrl === undefined ? [] : [{ label: "Terms", href: termsUrl }]),
+    ...(privacyUrl === undefined ? [] : [{ label: "Privacy", href: privacyUrl }]),
+  ];
 }
 
 function escapeHtml(text: string): string {

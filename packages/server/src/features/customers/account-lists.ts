@@ -12,6 +12,8 @@ export interface WithdrawalRecord {
   readonly cents: number;
   readonly status: "PENDING_REVIEW" | "PAID" | "REJECTED";
   readonly transactionId: string | null;
+  /** Why it was rejected. */
+  readonly reason: string | null;
   readonly createdAt: number;
   readonly resolvedAt: number | null;
 }
@@ -45,6 +47,14 @@ export async function listAccountWithdrawals(
     .selectFrom("withdrawals")
     .select(["id", "asset", "destination", "cents", "status", "transaction_id as transactionId"])
     .select(["created_at as createdAt", "resolved_at as resolvedAt"])
+    .select((eb) =>
+      eb
+        .selectFrom("work")
+        .select("note")
+        .whereRef("work.withdrawal_id", "=", "withdrawals.id")
+        .where("withdrawals.status", "=", "REJECTED")
+        .as("reason"),
+    )
     .where("account_id", "=", accountId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

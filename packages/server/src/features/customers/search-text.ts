@@ -1,5 +1,4 @@
-import ipaddr from "ipaddr.js";
-import { prefixLengthOf } from "#kernel/address-places.ts";
+import { assignedAddress } from "#kernel/assigned-address.ts";
 
 /** Tables whose rows belong to an account, by id prefix. */
 const tablesByPrefix = {
@@ -40,18 +39,4 @@ export function readSearch(query: string): SearchFor {
   if (address !== undefined) return { kind: "assignment", address };
   const partOfUsername = usernamePart.test(text) ? text.toLowerCase() : undefined;
   return { kind: "text", text, partOfUsername };
-}
-
-/**
- * The assigned form of an address: customers may name any address of their prefix, in any notation, with or without
- * the prefix length.
- */
-function assignedAddress(text: string): string | undefined {
-  const [address = ""] = text.replace(/\/\d{1,3}$/, "").split("%", 1);
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString();
-  if (!ipaddr.IPv6.isValid(address)) return undefined;
-  const parsed = ipaddr.IPv6.parse(address);
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  const prefix = `${parsed.toString()}/${prefixLengthOf(6)}`;
-  return ipaddr.IPv6.networkAddressFromCIDR(prefix).toString();
 }

@@ -108,6 +108,29 @@ forEachEngine((engine) => {
       assert.deepEqual((await ben.send("GET", "/api/v1/deposits")).json, { deposits: [] });
     });
 
+    test("an address is read with its own latest 20 payments, and another account's is 404", async () => {
+      const [ada, ben] = [await service.register(), await service.register()];
+      const first = (await create(ada, "first-key", { asset: "LTC" })).json;
+      const second = (await create(ada, "second-key", { asset: "LTC" })).json;
+      const listed = (await ada.send("GET", path)).json.depositAddresses;
+      const { id } = listed.find(({ address }: { address: string }) => address === first.address);
+      await pay(service.core, second.address, "1");
+      for (let payment = 1; payment <= 22; payment += 1) {
+        await pay(service.core, first.address, `0.${payment}`, { confirmations: 1 });
+        service.clock.advance(1_000);
+        await watchSettlement(service.core);
+      }
+      const { latestDeposits, ...read } = (await ada.send("GET", `${path}/${id}`)).json;
+      const { createdAt } = listed.find((address: { id: string }) => address.id === id);
+      assert.deepEqual(read, { ...first, id, createdAt, deposits: 22 });
+      const all = (await ada.send("GET", "/api/v1/deposits")).json.deposits;
+      const own = all.filter(({ address }: { address: string }) => address === first.address);
+      assert.deepEqual(latestDeposits, own.slice(0, 20));
+      const other = await ben.send("GET", `${path}/${id}`);
+      const unknown = await ben.send("GET", `${path}/dpa_01h455vb4pex5vsknk084sn02q`);
+      assert.deepEqual([codeOf(other), codeOf(unknown)], ["not_found", "not_found"]);
+    });
+
     test("the running service credits a payment without a command", async () => {
       const ada = await service.register();
       const { address } = (await create(ada, "watched-key", { asset: "USDC" })).json;

@@ -1,6 +1,8 @@
 import { limits } from "@ironlease/contract";
+import type { Kysely } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
+import type { Schema } from "#ports/schema.ts";
 import type { Asset, SettlementMode } from "#ports/settlement.ts";
 
 export interface DepositAddressRecord {
@@ -14,7 +16,8 @@ export interface DepositAddressRecord {
   readonly deposits: number;
 }
 
-const selectAddresses = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
+/** The account's addresses. A request that the provider has not answered has none yet. */
+export const addressesOf = (db: Kysely<Schema>, accountId: string) =>
   db
     .selectFrom("deposit_addresses")
     .select(["id", "address", "asset", "network", "mode", "created_at as createdAt"])
@@ -26,10 +29,10 @@ const selectAddresses = prepared(["accountId"], (db, { accountId }: { accountId:
         .as("deposits"),
     )
     .where("account_id", "=", accountId)
-    // A request that the provider has not answered has no address yet.
-    .where("address", "is not", null)
-    .orderBy("id", "desc")
-    .limit(limits.listLength),
+    .where("address", "is not", null);
+
+const selectAddresses = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
+  addressesOf(db, accountId).orderBy("id", "desc").limit(limits.listLength),
 );
 
 /** The account's latest deposit addresses, newest first. */

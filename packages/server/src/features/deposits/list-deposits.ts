@@ -86,14 +86,17 @@ function rateOf({
   return { usd, at, sources: JSON.parse(sources ?? "[]") as readonly string[] };
 }
 
-const latest = (db: Kysely<Schema>, accountId: string) =>
+/** The account's deposits, newest first. */
+export const depositsOf = (db: Kysely<Schema>, accountId: string) =>
   db
     .selectFrom("deposits")
     .select([...depositColumns, "credited_confirmations"])
     .where("account_id", "=", accountId)
     .orderBy("seen_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limits.listLength);
+    .orderBy("id", "desc");
+
+const latest = (db: Kysely<Schema>, accountId: string) =>
+  depositsOf(db, accountId).limit(limits.listLength);
 
 const selectDeposits = prepared(["accountId"], (db, { accountId }: { accountId: string }) =>
   latest(db, accountId),
@@ -114,9 +117,16 @@ export async function listDeposits(
     after === undefined
       ? await selectDeposits(read, { accountId })
       : await selectNext(read, { accountId, after });
-  return rows.map(({ credited_confirmations, ...row }) => ({
+  return rows.map(ownDepositOf);
+}
+
+type OwnDepositRow = Awaited<ReturnType<typeof selectDeposits>>[number];
+
+/** A deposit as its owner sees it. */
+export function ownDepositOf({ credited_confirmations, ...row }: OwnDepositRow): DepositRecord {
+  return {
     ...depositOf(row),
     // A credited deposit had its confirmations. If the network lost it since, that is for operators to handle.
     confirmations: Math.max(row.confirmations, credited_confirmations ?? 0),
-  }));
+  };
 }

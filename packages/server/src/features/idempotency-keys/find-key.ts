@@ -19,7 +19,7 @@ const keyedOperations = Object.entries<Operation>(operations)
 
 /** The account's requests that took effect with this key: at most one for each operation. */
 export async function findKey(
-  core: Core,
+  core: Pick<Core, "db">,
   accountId: string,
   key: string,
 ): Promise<readonly KeyRecord[]> {

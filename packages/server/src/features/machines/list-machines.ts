@@ -2,6 +2,7 @@ import { limits } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import { normaliseMac } from "#kernel/machine-identity.ts";
+import { escapePattern } from "#kernel/sql/patterns.ts";
 import type { MachineState } from "#ports/schema.ts";
 import { selectMachines, toMachineRecords, type MachineRecord } from "./machine-record.ts";
 
@@ -43,8 +44,4 @@ export async function listMachines(
     );
   }
   return toMachineRecords(db.read, await machines.execute());
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\%_]/g, "\\$&");
 }

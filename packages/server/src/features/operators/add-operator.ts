@@ -1,6 +1,6 @@
 import { accountOperations } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
-import { systemCall } from "#kernel/call.ts";
+import type { Call } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { compileSchemaCheck } from "#kernel/field-checks.ts";
 import { checkNewPassword } from "#kernel/access/password-rules.ts";
@@ -11,8 +11,9 @@ import type { OperatorRole } from "#ports/schema.ts";
 /** Adds an operator, who can sign in with the password immediately. */
 export async function addOperator(
   core: Core,
+  call: Call,
   input: { readonly username: string; readonly role: OperatorRole; readonly password: string },
-): Promise<Result<{ readonly username: string }>> {
+): Promise<Result<{ readonly id: string; readonly username: string }>> {
   const [fault] = compileSchemaCheck(usernameRules)(input.username);
   if (fault !== undefined) return refuseField("username", fault.message);
   const username = input.username.toLowerCase();
@@ -36,8 +37,8 @@ export async function addOperator(
         })
         .execute();
       const detail = { username, role: input.role };
-      await audit({ tx, core, call: systemCall }, "operator.add", id, detail);
-      return ok({ username });
+      await audit({ tx, core, call }, "operator.add", id, detail);
+      return ok({ id, username });
     },
     {
       operators_username_unique: {

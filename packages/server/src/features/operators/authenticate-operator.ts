@@ -2,6 +2,7 @@ import type { OperatorCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Operator } from "#kernel/access/operator.ts";
 import { touchOperatorSession } from "#kernel/access/operator-sessions.ts";
+import { networksIn } from "#kernel/access/allowed-networks.ts";
 import { operatorHasPasskey } from "#kernel/passkeys/operator-has-passkey.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
@@ -13,6 +14,8 @@ export interface OperatorSession extends Operator {
   readonly sessionId: string;
   /** When the operator last signed in, with password and second factor or with a passkey. */
   readonly signedInAt: number;
+  /** Null: anywhere. */
+  readonly allowedNetworks: readonly string[] | null;
   /** `required` when the role needs a second factor and none is set up. */
   readonly secondFactor: "on" | "off" | "required";
 }
@@ -35,6 +38,7 @@ const findSession = preparedLookup(["tokenHash"], (db, { tokenHash }: { tokenHas
       "o.username",
       "o.role",
       "o.totp_secret as totpSecret",
+      "o.allowed_networks as networks",
       operatorHasPasskey.as("hasPasskey"),
       "s.last_seen_at as lastSeenAt",
       "s.ends_at as endsAt",
@@ -51,7 +55,7 @@ export async function authenticateOperator(
   const now = core.clock.now();
   const found = await findSession(core.db.read, { tokenHash: secretsOf(sessionToken).tokenHash });
   if (found === undefined) return undefined;
-  const { totpSecret, hasPasskey, lastSeenAt: storedAt, endsAt, ...session } = found;
+  const { totpSecret, hasPasskey, networks, lastSeenAt: storedAt, endsAt, ...session } = found;
   const { sessionIdleMs } = core.rules;
   const lastSeenAt = core.lastUse.latest(session.sessionId, storedAt);
   if (now >= endsAt || now >= lastSeenAt + sessionIdleMs) return undefined;
@@ -60,7 +64,7 @@ export async function authenticateOperator(
     core.lastUse.note(session.sessionId, now, (at) => storeUse(core, session, at, touchEveryMs));
   }
   const secondFactor = secondFactorOf(core, session.role, { totpSecret, hasPasskey });
-  return { ...session, secondFactor };
+  return { ...session, allowedNetworks: networksIn(networks), secondFactor };
 }
 
 /** Roles that reach money and customers' accounts need more than a password. */

@@ -1,5 +1,6 @@
 import type { Core } from "#kernel/core.ts";
 import { isLive } from "#kernel/access/session-secrets.ts";
+import { networksIn } from "#kernel/access/allowed-networks.ts";
 import { operatorHasPasskey } from "#kernel/passkeys/operator-has-passkey.ts";
 import type { Tx } from "#ports/db.ts";
 import { preparedCommand, preparedOne } from "#kernel/sql/prepared.ts";
@@ -17,6 +18,7 @@ const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: 
     .select([
       "o.role",
       "o.totp_secret as totpSecret",
+      "o.allowed_networks as networks",
       operatorHasPasskey.as("hasPasskey"),
       "s.last_seen_at as lastSeenAt",
       "s.ends_at as endsAt",
@@ -34,5 +36,10 @@ export async function recheckOperator(
   await holdOperator(tx, session);
   const found = await findSession(tx, session);
   if (found === undefined || !isLive(core, { ...session, ...found })) return undefined;
-  return { ...session, role: found.role, secondFactor: secondFactorOf(core, found.role, found) };
+  return {
+    ...session,
+    role: found.role,
+    allowedNetworks: networksIn(found.networks),
+    secondFactor: secondFactorOf(core, found.role, found),
+  };
 }

@@ -16,6 +16,7 @@ import { resealSecondFactors } from "./reseal-second-factors.ts";
 import { resetOperator } from "./reset-operator.ts";
 import { signInOperator } from "./sign-in-operator.ts";
 import { totpContext } from "#kernel/second-factor/totp.ts";
+import { systemCall } from "#kernel/call.ts";
 
 forEachEngine((engine) => {
   describe("second factors in the database", () => {
@@ -100,7 +101,7 @@ forEachEngine((engine) => {
         resealSecondFactors(stranger),
         new RegExp(`second factor of ${username} .*operator reset ${username}\\.$`),
       );
-      await valueOf(resetOperator(stranger, username));
+      await valueOf(resetOperator(stranger, systemCall, { username }));
       assert.equal(await resealSecondFactors(stranger), 0);
       await others.restore();
     });

@@ -3,11 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { countingPasswords } from "#test/counting-passwords.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf } from "#test/https-client.ts";
-import { addTestOperator } from "#test/operators.ts";
+import { addTestOperator, disableOperator, enableOperator } from "#test/operators.ts";
 import { bodyWithoutRequestId } from "#test/rental-service.ts";
 import { cookiesOf, startTestService, type TestService } from "#test/service.ts";
-import { disableOperator } from "./disable-operator.ts";
-import { enableOperator } from "./enable-operator.ts";
 
 const path = "/operator/v1/auth/login";
 const password = "the operators' pass phrase";
@@ -107,7 +105,7 @@ forEachEngine((engine) => {
     });
 
     test("a disabled operator's next request fails, and enabling does not restore the session", async () => {
-      const ada = await service.operator("admin");
+      const ada = await service.operator("support");
       assert.equal((await ada.send("GET", "/operator/v1/me")).status, 200);
       await disableOperator(service.core, ada.username);
       assert.equal(codeOf(await ada.send("GET", "/operator/v1/me")), "authentication_required");

@@ -9,6 +9,7 @@ import {
 import { giveBackAttempts, type Attempt } from "#kernel/rate-limits.ts";
 import { refuseAccess } from "#kernel/access/refused-access.ts";
 import type { IssuedSession } from "#kernel/access/session-secrets.ts";
+import { allowsAddress, networksIn } from "#kernel/access/allowed-networks.ts";
 import { operatorHasPasskey } from "#kernel/passkeys/operator-has-passkey.ts";
 import { signInAttempts } from "#kernel/access/sign-in-attempts.ts";
 import type { Tx } from "#ports/db.ts";
@@ -49,15 +50,15 @@ export async function signInOperator(
     );
     if (!checked.ok) return checked;
     const { owner: operator, isRight } = checked.value;
-    // A disabled operator gets the same refusal as an unknown one.
-    if (operator === undefined || operator.disabled_at !== null || !isRight) {
+    // A disabled operator, or one elsewhere than allowed, gets the same refusal as an unknown one.
+    if (operator === undefined || !maySignIn(operator, client) || !isRight) {
       return refuseAccess(core, client, {
         action: "operator.refuse_sign_in",
         ownerId: operator?.id,
       });
     }
     if (operator.totp_secret === null && operator.hasPasskey === 1) {
-      // Otherwise the password alone would be enough to add another second factor.
+      // Otherwise the password alone would be enough to add another second factor. No field, because no code helps.
       if (needsSecondFactor(core, operator.role)) {
         await uncountAttempts(core, attempts);
         return refuse("second_factor_required", { message: useThePasskey });
@@ -72,10 +73,16 @@ export async function signInOperator(
 function findOperator(core: Core, username: string) {
   return core.db.read
     .selectFrom("operators as o")
-    .select(["o.id", "o.username", "o.role", "o.password_hash", "o.disabled_at", "o.totp_secret"])
+    .select(["o.id", "o.username", "o.role", "o.password_hash", "o.totp_secret"])
+    .select(["o.disabled_at", "o.allowed_networks"])
     .select(operatorHasPasskey.as("hasPasskey"))
     .where("o.username", "=", username)
     .executeTakeFirst();
+}
+
+function maySignIn(operator: Found, { ipAddress }: Client): boolean {
+  const networks = networksIn(operator.allowed_networks);
+  return operator.disabled_at === null && allowsAddress(networks, ipAddress);
 }
 
 async function tryCode(
@@ -130,15 +137,16 @@ function startSession(
   });
 }
 
-/** Locks the operator, unless password, second factor or status have changed since they were verified. */
+/** Locks the operator, unless password, second factor, networks or status have changed since they were verified. */
 async function lockUnchanged(tx: Tx, operator: Found): Promise<boolean> {
-  const { id, password_hash, totp_secret } = operator;
+  const { id, password_hash, totp_secret, allowed_networks } = operator;
   const unchanged = await tx
     .selectFrom("operators")
     .select("id")
     .where("id", "=", id)
     .where("password_hash", "=", password_hash)
     .where("totp_secret", totp_secret === null ? "is" : "=", totp_secret)
+    .where("allowed_networks", allowed_networks === null ? "is" : "=", allowed_networks)
     .where("disabled_at", "is", null)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -50,7 +50,7 @@ async function charge(
   sshPublicKey: string | null,
 ): Promise<Result<Effect<PlacedOrder>>> {
   const { tx, core, call } = step;
-  const price = priceOf(await currentCatalogue(tx, core), choice);
+  const price = priceOf(await currentCatalogue(tx, core), choice, core.clock.now());
   if (!price.ok) return price;
   const { totalCents } = price.value;
   const orderId = core.ids.next("order");

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { Figures, WorkFigure } from "#ports/metrics.ts";
 import type { MachineState } from "#ports/schema.ts";
-import { yieldToEventLoop } from "./yield-to-event-loop.ts";
+import { yieldToEventLoop } from "#kernel/concurrency/yield-to-event-loop.ts";
 
 /** Counts of open work, of servers and machines by state, and the sum of customers' balances. */
 export async function readFigures(core: Core): Promise<Figures> {
@@ -31,10 +31,16 @@ export async function readFigures(core: Core): Promise<Figures> {
 }
 
 /** Reads only unfinished work, which has a partial index. What waits for a customer is nothing to do for operators. */
-async function countWork({ db }: Core, now: number): Promise<readonly WorkFigure[]> {
+async function countWork({ db, rules }: Core, now: number): Promise<readonly WorkFigure[]> {
+  const targets = Object.entries(rules.workTargetsMs);
+  const isLate = sql.join(
+    targets.map(([kind, ms]) => sql`(kind = ${kind} and created_at <= ${now - ms})`),
+    sql` or `,
+  );
   const counted = db.read
     .selectFrom("work")
     .select(({ fn }) => ["kind", fn.countAll<number>().as("count")])
+    .select(sql<number>`sum(case when ${isLate} then 1 else 0 end)`.as("overdue"))
     .select(({ fn }) => fn.min("created_at").as("oldestAt"))
     .groupBy("kind");
   const open = await counted
@@ -57,6 +63,8 @@ async function countWork({ db }: Core, now: number): Promise<readonly WorkFigure
       open: (waiting?.count ?? 0) + (taken?.count ?? 0) - held,
       claimed: held,
       oldestAt: times.length === 0 ? null : Math.min(...times),
+      targetMs: rules.workTargetsMs[kind],
+      overdue: (waiting?.overdue ?? 0) + (taken?.overdue ?? 0),
     };
   });
 }

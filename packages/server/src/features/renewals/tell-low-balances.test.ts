@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isoTime } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
+import { lowBalanceAheadMs } from "#kernel/terms.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { eventsOf, subscribe } from "#test/outbox.ts";
 import { adjust } from "#test/rental-service.ts";
 import { dayMs, RentedServers } from "#test/renewals.ts";
-import { lowBalanceAheadMs, tellLowBalances } from "./tell-low-balances.ts";
+import { tellLowBalances } from "./tell-low-balances.ts";
 
 forEachEngine((engine) => {
   describe("balance.low", () => {

@@ -4,11 +4,9 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import { recordEvent } from "#kernel/outbox/record-event.ts";
 import { ok } from "#kernel/result.ts";
+import { lowBalanceAheadMs } from "#kernel/terms.ts";
 import type { Schema } from "#ports/schema.ts";
 import { beforeAll, type DuePosition } from "./due-server.ts";
-
-/** A balance is low when it does not cover the renewals of the days ahead. */
-export const lowBalanceAheadMs = 3 * 24 * 3_600_000;
 
 const pageLength = 200;
 const maxPages = 100_000;

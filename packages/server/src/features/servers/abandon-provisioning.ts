@@ -31,7 +31,7 @@ export async function abandonProvisioning(
     .executeTakeFirst();
   if (server === undefined) return refuse("not_found");
 
-  if (!(await abandonServer(tx, serverId))) {
+  if (!(await abandonServer(scope, serverId))) {
     return refuse("conflict", { message: "The server has been delivered or has ended already." });
   }
   await cancelServerWork(scope, serverId, reason);

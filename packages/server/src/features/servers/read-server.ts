@@ -2,6 +2,7 @@ import { needsQuote } from "#kernel/account-servers.ts";
 import { assignmentColumns, type AssignmentRecord } from "#kernel/assignment-record.ts";
 import type { Core } from "#kernel/core.ts";
 import { prepared } from "#kernel/sql/prepared.ts";
+import { serverTopicOf } from "#kernel/threads.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import type { DdosMode } from "#ports/schema.ts";
@@ -22,6 +23,8 @@ export interface ServerDetail {
       readonly expiresAt: number;
     } | null;
   };
+  /** Undefined before the first message. */
+  readonly thread: { readonly id: string; readonly unread: number } | undefined;
 }
 
 /** Far more than the assignments of one machine. */
@@ -58,7 +61,17 @@ const selectAssignments = prepared(
       .limit(maxAssignments),
 );
 
-/** One of the account's own current servers, with its addresses and DDoS setting, in two queries. */
+const selectThread = prepared(
+  ["accountId", "topic"],
+  (db, { accountId, topic }: { accountId: string; topic: string }) =>
+    db
+      .selectFrom("threads")
+      .select(["id", "customer_unread as unread"])
+      .where("topic", "=", topic)
+      .where("account_id", "=", accountId),
+);
+
+/** One of the account's own current servers, with its addresses, DDoS setting and thread, in three queries. */
 export async function readServer(
   core: Core,
   accountId: string,
@@ -66,12 +79,15 @@ export async function readServer(
 ): Promise<Result<ServerDetail>> {
   const [found] = await selectServer(core.db.read, { accountId, serverId });
   if (found === undefined) return refuse("not_found");
-  const assignments = await selectAssignments(core.db.read, { accountId, serverId });
+  const [assignments, [thread]] = await Promise.all([
+    selectAssignments(core.db.read, { accountId, serverId }),
+    selectThread(core.db.read, { accountId, topic: serverTopicOf(serverId) }),
+  ]);
   const { requestedMode, offer, ...record } = splitOffer(found);
   const mode = record.ddosMode;
   const quoteRequired = needsQuote(requestedMode ?? mode, offer);
   const quote = quoteOf(offer, core.clock.now());
-  return ok({ record, assignments, ddos: { mode, requestedMode, quoteRequired, quote } });
+  return ok({ record, assignments, ddos: { mode, requestedMode, quoteRequired, quote }, thread });
 }
 
 type FoundServer = Awaited<ReturnType<typeof selectServer>>[number];

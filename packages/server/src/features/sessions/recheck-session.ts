@@ -24,7 +24,7 @@ const findSession = preparedOne(["sessionId"], (db, { sessionId }: { sessionId: 
 export async function recheckSession(
   core: Core,
   tx: Tx,
-  { accountId, sessionId }: AccountSession,
+  { accountId, sessionId }: Pick<AccountSession, "accountId" | "sessionId">,
 ): Promise<Pick<AccountSession, "frozenAt"> | undefined> {
   await lockAccount(tx, accountId);
   const session = await findSession(tx, { sessionId });

@@ -4,16 +4,11 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import { chainNext } from "#kernel/ledger.ts";
 import { entryColumns, entryOnWire } from "#kernel/ledger-entry.ts";
+import { entryAt, sequencesOf, type Period } from "#kernel/ledger-period.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { prepared, preparedOne } from "#kernel/sql/prepared.ts";
 import { signHead } from "#kernel/statement-keys.ts";
 import type { Result } from "#ports/result.ts";
-
-/** The start is inclusive, the end exclusive. */
-export interface Period {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
 
 export interface SignedStatement {
   readonly frame: StatementFrame;
@@ -35,14 +30,6 @@ const chainOf = preparedOne(["accountId"], (db, { accountId }: { accountId: stri
     .where("account_id", "=", accountId),
 );
 
-const entryAt = preparedOne(["accountId", "sequence"], (db, { accountId, sequence }: At) =>
-  db
-    .selectFrom("journal")
-    .select(["created_at as createdAt", "balance_after_cents as balanceCents", "hash"])
-    .where("account_id", "=", accountId)
-    .where("sequence", "=", sequence),
-);
-
 const entriesAfter = prepared(["accountId", "sequence"], (db, { accountId, sequence }: At) =>
   db
     .selectFrom("journal")
@@ -60,7 +47,7 @@ const entriesAfter = prepared(["accountId", "sequence"], (db, { accountId, seque
 export async function readStatement(
   core: Core,
   accountId: string,
-  { from, to }: Period,
+  period: Period,
 ): Promise<Result<SignedStatement>> {
   const entries = await chainedEntries(core, accountId);
   if (entries === undefined) {
@@ -68,9 +55,7 @@ export async function readStatement(
       message: "Older ledger entries are still being hashed. Try again in a few minutes.",
     });
   }
-  const before = from === undefined ? 0 : await countBefore(core, accountId, from, entries);
-  const until = to === undefined ? entries : await countBefore(core, accountId, to, entries);
-  const last = Math.max(before, until);
+  const { before, last } = await sequencesOf(core.db, accountId, period);
   const opening = await entryAt(core.db.read, { accountId, sequence: before });
   const closing = await entryAt(core.db.read, { accountId, sequence: last });
   const head = {
@@ -100,27 +85,6 @@ async function chainedEntries({ db }: Core, accountId: string): Promise<number |
     await chainNext(db, accountId);
   }
   return undefined;
-}
-
-/**
- * How many entries precede a time. A binary search, because entries are in order of time and have no index by it. Its
- * steps are powers of two, so later entries do not change its path: if the clock went back, the order is broken, but
- * the same time still finds the same place, and one period ends where the next begins.
- */
-async function countBefore(
-  { db }: Core,
-  accountId: string,
-  time: number,
-  entries: number,
-): Promise<number> {
-  let before = 0;
-  for (let step = 2 ** Math.floor(Math.log2(entries)); step >= 1; step /= 2) {
-    const sequence = before + step;
-    if (sequence > entries) continue;
-    const entry = await entryAt(db.read, { accountId, sequence });
-    if (entry !== undefined && entry.createdAt < time) before = sequence;
-  }
-  return before;
 }
 
 async function* pagesBetween(

@@ -1,3 +1,4 @@
+import { findAssignee } from "#kernel/access/find-assignee.ts";
 import { audit } from "#kernel/audit.ts";
 import type { Keyed, OperatorCall, Step } from "#kernel/call.ts";
 import { lockOpenAccount } from "#kernel/closed-account.ts";
@@ -98,21 +99,11 @@ export async function assignTo(
 ): Promise<Result<void>> {
   return core.db.write(async (tx) => {
     if ((await findThread(tx, threadId)) === undefined) return refuse("not_found");
-    const assignee = operator === null ? null : await findOperator({ tx, core, call }, operator);
-    if (assignee === undefined) {
-      return refuseField("operator", "must be the username of an enabled operator");
-    }
-    await assignThread(tx, threadId, assignee?.id ?? null);
-    await audit({ tx, core, call }, "thread.assign", threadId, { to: assignee?.id ?? null });
+    const assignee = await findAssignee(tx, operator);
+    if (!assignee.ok) return assignee;
+    const to = assignee.value?.operatorId ?? null;
+    await assignThread(tx, threadId, to);
+    await audit({ tx, core, call }, "thread.assign", threadId, { to });
     return ok();
   });
-}
-
-function findOperator({ tx }: Step<OperatorCall>, username: string) {
-  return tx
-    .selectFrom("operators")
-    .select("id")
-    .where("username", "=", username.toLowerCase())
-    .where("disabled_at", "is", null)
-    .executeTakeFirst();
 }

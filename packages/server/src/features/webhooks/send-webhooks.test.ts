@@ -248,7 +248,7 @@ function dbOf({ db }: Core): Core["db"] {
     write: (work, ...rest) => db.write(work, ...rest),
     migrate: (steps, now) => db.migrate(steps, now),
     pending: (steps) => db.pending(steps),
-    ping: () => db.ping(),
+    acceptsWrites: () => db.acceptsWrites(),
     close: () => db.close(),
   };
 }

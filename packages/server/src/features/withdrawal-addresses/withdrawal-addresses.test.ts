@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { operations } from "@ironlease/contract";
 import { giveContact } from "#test/contacts.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf } from "#test/https-client.ts";
@@ -170,6 +171,14 @@ forEachEngine((engine) => {
         headers: { "idempotency-key": freshKey() },
       });
       assert.equal(codeOf(refused), "destination_not_allowed");
+    });
+
+    test("no operation of operators changes the lock or the saved addresses", () => {
+      const changing = Object.values(operations).filter(
+        ({ listener, method, path: of }) =>
+          method !== "GET" && listener === "operator" && /withdrawal-(?:addresses|lock)/.test(of),
+      );
+      assert.deepEqual(changing, []);
     });
 
     test("the contact gets a mail about each new address, lock and unlock", async () => {

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { completeNow } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf } from "#test/https-client.ts";
+import { operatorCall } from "#test/operators.ts";
 import { startRental, type Rental } from "#test/rental-service.ts";
+import { valueOf } from "#test/use-cases.ts";
+import { claimWork, failWork } from "#test/work.ts";
+
+interface Entry {
+  readonly reference: { readonly id: string };
+  readonly amountUsd: number;
+  readonly description: string;
+}
 
 const path = "/api/v1/withdrawals";
 const destination = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
@@ -63,6 +73,45 @@ forEachEngine((engine) => {
       assert.equal((await ada.send("GET", "/api/v1/ledger")).json.heldUsd, 0);
       await rental.credit(ada, 10_000);
       assert.equal((await withdraw(ada, {}, "too-much-now")).status, 201);
+    });
+
+    test("405 to a read: the outcome is in the ledger, with the transaction or the reason", async () => {
+      const ada = await rental.customer(100);
+      const ids: string[] = [];
+      for (const usd of [1, 2, 3]) ids.push((await withdraw(ada, { usd })).json.id);
+      const [paid = "", rejected = ""] = (
+        await rental.core.db.read
+          .selectFrom("work")
+          .select("id")
+          .where("account_id", "=", ada.accountId)
+          .orderBy("id")
+          .execute()
+      ).map(({ id }) => id);
+      await completeNow(rental.core, paid, { transactionId: "0xpaid" });
+      const finance = await operatorCall(rental.core, "finance");
+      await valueOf(claimWork(rental.core, finance, rejected));
+      await valueOf(
+        failWork(rental.core, finance, rejected, { reason: "The address is on a sanctions list." }),
+      );
+      const read = await ada.send("GET", path);
+      assert.deepEqual([read.status, codeOf(read)], [405, "method_not_allowed"]);
+      assert.equal(read.headers["allow"], "POST");
+      const types = "WITHDRAWAL_HOLD,WITHDRAWAL_PAID,WITHDRAWAL_RELEASE";
+      const { entries } = (await ada.send("GET", `/api/v1/ledger/entries?type=${types}`)).json;
+      const [paidId, rejectedId, heldId] = ids;
+      const held = "Withdrawal in ETH, under review";
+      assert.deepEqual(
+        entries.map(({ reference, amountUsd, description }: Entry) => [
+          ...[reference.id, amountUsd, description],
+        ]),
+        [
+          [rejectedId, 2, "Withdrawal in ETH, rejected: The address is on a sanctions list."],
+          [paidId, 0, "Withdrawal in ETH, paid. Transaction 0xpaid"],
+          [heldId, -3, held],
+          [rejectedId, -2, held],
+          [paidId, -1, held],
+        ],
+      );
     });
 
     test("every notation of an exact number of cents is accepted", async () => {

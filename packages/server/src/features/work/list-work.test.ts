@@ -5,7 +5,7 @@ import { completeNow, queueAction, queueDdos, queueWithdrawal } from "#test/desk
 import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
 import { valueOf } from "#test/use-cases.ts";
-import { claimWork, failWork } from "#test/work.ts";
+import { claimWork, failWork, offerQuote } from "#test/work.ts";
 import type { Core } from "#kernel/core.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { ok } from "#kernel/result.ts";
@@ -55,6 +55,40 @@ forEachEngine((engine) => {
       testCore.clock.advance(core.rules.leaseMs);
       assert.deepEqual(await idsOf({ state: "OPEN" }), [action, second]);
       assert.deepEqual(await idsOf({ state: "CLAIMED" }), []);
+    });
+
+    test("can be filtered by region, customer and age, and by what is overdue", async () => {
+      const old = await queueAction(core);
+      testCore.clock.advance(core.rules.workTargetsMs.SERVER_ACTION);
+      const { accountId, workId } = await queueAction(core);
+      const ddos = await queueDdos(core);
+      const { regionId = "" } = (await listWork(core, { accountId }))[0] ?? {};
+      assert.equal(regionId, "fra");
+      const kind = "SERVER_ACTION";
+      assert.deepEqual((await idsOf({ accountId })).slice(-1), [workId]);
+      assert.deepEqual(await idsOf({ accountId, kind, state: "OPEN", regionId: "fra" }), [workId]);
+      assert.deepEqual(await idsOf({ accountId, kind, state: "DONE" }), []);
+      assert.deepEqual(await idsOf({ regionId: "ams" }), []);
+      const inRegion = await idsOf({ kind, state: "OPEN", regionId: "fra" });
+      assert.deepEqual(inRegion.slice(-2), [old.workId, workId]);
+      const aged = await idsOf({ kind, state: "OPEN", minimumAgeHours: "4" });
+      assert.deepEqual([aged.at(-1), aged.includes(workId)], [old.workId, false]);
+      const overdue = await idsOf({ overdue: "true" });
+      assert.deepEqual([overdue.at(-1), overdue.includes(ddos.workId)], [old.workId, false]);
+      const [shown] = await listWork(core, { accountId, kind });
+      assert.equal(shown?.dueAt, core.clock.now() + core.rules.workTargetsMs.SERVER_ACTION);
+
+      const call = await operatorCall(core, "support");
+      await valueOf(claimWork(core, call, ddos.workId));
+      await valueOf(offerQuote(core, call, { workId: ddos.workId, quoteUsd: 45 }));
+      testCore.clock.advance(2 * core.rules.workTargetsMs.DDOS);
+      const late = await idsOf({ overdue: "true" });
+      assert.deepEqual([late.includes(workId), late.includes(ddos.workId)], [true, false]);
+      const [waiting] = await listWork(core, { accountId: ddos.accountId, state: "WAITING" });
+      assert.deepEqual([waiting?.id, waiting?.dueAt], [ddos.workId, null]);
+      assert.deepEqual(await idsOf({ overdue: "true", state: "DONE" }), []);
+      await completeNow(core, old.workId);
+      assert.equal((await idsOf({ overdue: "true" })).includes(old.workId), false);
     });
 
     test("shows an ended item with its operator and without a lease", async () => {

@@ -18,6 +18,10 @@ const roles: Readonly<Record<WorkKind, OperatorRole>> = {
   RECLAIM: "support",
 };
 
+export function roleFor(kind: WorkKind): OperatorRole {
+  return roles[kind];
+}
+
 const findRow = preparedOne(["workId"], (db, { workId }: { workId: string }) =>
   db
     .selectFrom("work")

@@ -8,6 +8,7 @@ import type { Result } from "#ports/result.ts";
 import { refuse } from "#kernel/result.ts";
 import type { ChecklistLine } from "./read-checklist.ts";
 import type { Delivery } from "./read-delivery.ts";
+import type { WithdrawalReview } from "./review-withdrawal.ts";
 import type { Schema, WorkKind, WorkState } from "#ports/schema.ts";
 
 /** WAITING is an item that waits for the customer and that no operator holds. */
@@ -33,6 +34,12 @@ export interface WorkRecord {
   readonly payoutId: string | null;
   /** The tag on the machine. */
   readonly assetTag: string | null;
+  /** Of the server. */
+  readonly regionId: string | null;
+  /** The operator who should do it. */
+  readonly assignedTo: string | null;
+  /** When it should be done. Null when it has ended or waits for the customer. */
+  readonly dueAt: number | null;
   readonly detail: WorkItem["detail"];
   readonly approvals: readonly Approval[];
   readonly note: string | null;
@@ -45,6 +52,8 @@ export interface WorkRecord {
   readonly checklist?: readonly ChecklistLine[];
   /** Only of a PROVISION item that was read alone. */
   readonly delivery?: Delivery;
+  /** Only of a WITHDRAWAL item that was read alone. */
+  readonly review?: WithdrawalReview;
 }
 
 /** Selects the columns of a record. The caller adds the conditions. */
@@ -55,6 +64,7 @@ export function selectWork(db: Kysely<Schema>) {
     .leftJoin("servers", "servers.id", "work.server_id")
     .leftJoin("machines", "machines.id", "servers.machine_id")
     .leftJoin("operators", "operators.id", "work.claimed_by")
+    .leftJoin("operators as assignees", "assignees.id", "work.assigned_to")
     .leftJoin("withdrawals", "withdrawals.id", "work.withdrawal_id")
     .select([
       "work.id",
@@ -78,6 +88,8 @@ export function selectWork(db: Kysely<Schema>) {
       "work.ended_at as endedAt",
       "work.waiting_since as waitingSince",
       "work.ticks",
+      "work.region_id as regionId",
+      "assignees.username as assignedTo",
     ]);
 }
 
@@ -92,9 +104,13 @@ export function toRecord(core: Core, row: WorkRow): WorkRecord {
   const hasLapsed = row.state === "CLAIMED" && (row.leaseUntil ?? 0) <= core.clock.now();
   const isFree = hasLapsed || row.state === "OPEN";
   const freeState = row.waitingSince === null ? "OPEN" : "WAITING";
+  const state = isFree ? freeState : row.state;
+  const isDue = state === "OPEN" || state === "CLAIMED";
   return {
     ...row,
-    ...(isFree && { state: freeState, claimedBy: null, leaseUntil: null }),
+    ...(isFree && { claimedBy: null, leaseUntil: null }),
+    state,
+    dueAt: isDue ? row.createdAt + core.rules.workTargetsMs[row.kind] : null,
     detail: JSON.parse(row.detail) as WorkItem["detail"],
     approvals: readApprovals(row.approvals),
     ticks: readTicks(row.ticks),

@@ -12,6 +12,7 @@ import {
 import { recheckSession } from "#features/sessions/recheck-session.ts";
 import type { Core } from "#kernel/core.ts";
 import { hasRole } from "#kernel/access/operator.ts";
+import { allowsAddress } from "#kernel/access/allowed-networks.ts";
 import { secretsOf } from "#kernel/access/secrets.ts";
 import type { Tx } from "#ports/db.ts";
 import type { Refusal } from "#ports/result.ts";
@@ -81,21 +82,27 @@ function scopesOf(access: Access): readonly Scope[] {
 }
 
 /** Operators sign in with their own sessions only. */
-export function operatorAuthentication(core: Core): Authentication {
+export function operatorAuthentication(core: Core, clientAddress: ClientAddress): Authentication {
+  /** Elsewhere than in the operator's networks, a session counts for nothing. */
+  const isHere = ({ allowedNetworks }: OperatorSession, { raw }: Exchange) =>
+    allowedNetworks === null || allowsAddress(allowedNetworks, addressIn(raw, clientAddress));
   return {
     unauthenticated: signInFirst,
     bySession: async (exchange, sessionToken) => {
       const operator = await authenticateOperator(core, sessionToken);
-      if (operator === undefined) return signInFirst;
+      if (operator === undefined || !isHere(operator, exchange)) return signInFirst;
       exchange.operator = operator;
       exchange.csrfToken = secretsOf(sessionToken).csrfToken;
       return undefined;
     },
     byKey: undefined,
     permit: ({ operator, route: { operation } }) => permitOperator(operator, operation),
-    recheck: async ({ operator, route: { operation } }, tx) => {
+    recheck: async (exchange, tx) => {
+      const { operator, route } = exchange;
+      const { operation } = route;
       const current = operator && (await recheckOperator(core, tx, operator));
       if (current === undefined || operator === undefined) return signInFirst;
+      if (!isHere(current, exchange)) return signInFirst;
       // The handler acts on the role found at authentication, so a demotion since then refuses the write,
       // even if the new role would allow the operation.
       if (!hasRole(current, operator.role)) return { code: "role_forbidden" };

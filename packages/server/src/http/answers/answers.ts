@@ -3,11 +3,11 @@ import { pipeline } from "node:stream/promises";
 import type { Log } from "#ports/log.ts";
 import type { RequestTally } from "#ports/metrics.ts";
 import type { Refusal } from "#ports/result.ts";
-import type { Answered, Outcome, StreamedAnswer } from "./outcome.ts";
+import type { Answered, Outcome, Shown, StreamedAnswer } from "./outcome.ts";
 import { answerLog, type AnswerEntry } from "./answer-log.ts";
 import { errorAnswer } from "./error-answers.ts";
 import type { Exchange } from "#http/wire/exchange.ts";
-import { encodingFor, type PageAnswer } from "#http/pages.ts";
+import { encodingFor } from "#http/pages.ts";
 import { discardBody, isWorthDiscarding } from "#http/wire/read-body.ts";
 
 const json = "application/json; charset=utf-8";
@@ -50,7 +50,7 @@ export class Answers {
   send(exchange: Exchange, outcome: Outcome): Promise<void> | undefined {
     if (outcome.kind === "stream") return this.#sendStream(exchange, outcome);
     if (outcome.kind === "answer") this.#sendText(exchange, outcome);
-    else if (outcome.kind === "page") this.#sendPage(exchange, outcome.page);
+    else if (outcome.kind === "page") this.#sendPage(exchange, outcome);
     else this.#refuse(exchange, outcome.refusal);
     return undefined;
   }
@@ -110,7 +110,7 @@ export class Answers {
   }
 
   /** The page's headers override the common ones. */
-  #sendPage(exchange: Exchange, page: PageAnswer): void {
+  #sendPage(exchange: Exchange, { status, page }: Shown): void {
     const encoding = encodingFor(page, exchange.raw.headers["accept-encoding"]);
     const body = encoding?.body ?? page.body;
     const headers = Object.entries({
@@ -121,7 +121,7 @@ export class Answers {
       ...(encoding === undefined ? {} : { "content-encoding": encoding.coding }),
       "content-length": String(Buffer.byteLength(body)),
     }).flat();
-    this.#write(exchange, 200, headers, body);
+    this.#write(exchange, status, headers, body);
   }
 
   #write(

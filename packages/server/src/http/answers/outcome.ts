@@ -28,6 +28,7 @@ export interface Refused {
 
 export interface Shown {
   readonly kind: "page";
+  readonly status: 200 | 404;
   readonly page: PageAnswer;
 }
 

@@ -1,3 +1,4 @@
+import { eraseAccountNotes } from "#features/customers/account-notes.ts";
 import { eraseOrderKeys } from "#features/orders/erase-orders.ts";
 import { eraseLowBalance } from "#features/renewals/erase-low-balance.ts";
 import { eraseImageUrls } from "#features/servers/erase-actions.ts";
@@ -23,6 +24,7 @@ export const erasures: readonly Erase[] = [
   ({ tx }, id) => deletePasskeys(tx, { side: "account", id }),
   ({ tx }, id) => removeFactor(tx, { kind: "account", id }),
   eraseSshKeys,
+  eraseAccountNotes,
   eraseNetworks,
   eraseGuards,
   eraseOrderKeys,

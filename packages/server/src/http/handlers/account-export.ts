@@ -7,7 +7,7 @@ import { readContact } from "#features/contact/contact-record.ts";
 import { listAccountServers, listAccountWithdrawals } from "#features/customers/account-lists.ts";
 import { listDeposits } from "#features/deposits/list-deposits.ts";
 import { listKeys, type ListedKey } from "#features/idempotency-keys/find-key.ts";
-import { readLedger } from "#features/ledger/read-ledger.ts";
+import { listEntries } from "#features/ledger/list-entries.ts";
 import { listNotices } from "#features/notices/list-notices.ts";
 import { listOrders, type OrderRecord } from "#features/orders/list-orders.ts";
 import { listPasskeys } from "#features/passkeys/list-passkeys.ts";
@@ -29,7 +29,6 @@ import { depositOnWire } from "./deposits.ts";
 import { entryOnWire } from "./ledger.ts";
 import { assignmentOnWire } from "./network.ts";
 import { noticeOnWire } from "./notices.ts";
-import { withdrawalOnWire } from "./operator/customer-wire.ts";
 import { orderOnWire } from "./orders.ts";
 import { passkeyOnWire } from "./passkeys.ts";
 import { serverOnWire } from "./servers.ts";
@@ -38,6 +37,7 @@ import { sshKeyOnWire } from "./ssh-keys.ts";
 import { messageOnWire, threadOnWire } from "./threads.ts";
 import { deliveryOnWire, webhookOnWire } from "./webhooks.ts";
 import { addressOnWire, lockOnWire } from "./withdrawal-addresses.ts";
+import { withdrawalOnWire } from "./withdrawals.ts";
 
 type Exported = AnswerOf<Operations["exportAccount"]>["body"];
 
@@ -115,11 +115,11 @@ async function membersOf(
       (row) => created(row) as Exported["depositAddresses"][number],
     ),
     deposits: newestFirst(listDeposits, depositOnWire),
-    withdrawals: newestFirst(
-      listAccountWithdrawals,
-      (row) => withdrawalOnWire(row) as Exported["withdrawals"][number],
+    withdrawals: newestFirst(listAccountWithdrawals, withdrawalOnWire),
+    ledger: newestFirst(
+      (entriesOf, id, after) => listEntries(entriesOf, id, { after }),
+      entryOnWire,
     ),
-    ledger: newestFirst(async (...page) => (await readLedger(...page)).entries, entryOnWire),
     threads: rows(own.listAllThreads, threadOnWire),
     messages: rows(own.listMessages, ({ threadId, ...message }) => ({
       threadId,

@@ -2,6 +2,7 @@ import type { AccountOperationId } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import type { Handlers } from "#http/bind.ts";
 import { accountExportHandlers } from "./account-export.ts";
+import { accountSummaryHandlers } from "./account-summary.ts";
 import { accountHandlers } from "./accounts.ts";
 import { activityHandlers } from "./activity.ts";
 import { catalogueHandlers } from "./catalogue.ts";
@@ -31,6 +32,7 @@ export function createHandlers(core: Core, version: string): Handlers<AccountOpe
   return {
     ...accountHandlers(),
     ...accountExportHandlers(core),
+    ...accountSummaryHandlers(core),
     ...sessionHandlers(core),
     ...passkeyHandlers(core),
     ...activityHandlers(core),

@@ -3,6 +3,13 @@ import { acceptQuote } from "#features/servers/accept-quote.ts";
 import { cancelServer } from "#features/servers/cancel-server.ts";
 import { requestAction } from "#features/servers/request-action.ts";
 import { setDdosMode } from "#features/servers/set-ddos-mode.ts";
+import { countServers } from "#features/servers/count-servers.ts";
+import { listPastServers } from "#features/servers/list-past-servers.ts";
+import {
+  listServerPage,
+  type ServerFilter,
+  type ServerPage,
+} from "#features/servers/list-server-page.ts";
 import { listServers } from "#features/servers/list-servers.ts";
 import { readServer, type ServerDetail } from "#features/servers/read-server.ts";
 import type { ServerRecord } from "#features/servers/server-record.ts";
@@ -17,6 +24,8 @@ import { assignmentOnWire } from "./network.ts";
 type ServerOnWire = AnswerOf<Operations["setRenewal"]>["body"];
 type Servers =
   | "listServers"
+  | "listPastServers"
+  | "countServers"
   | "readServer"
   | "requestAction"
   | "setDdosMode"
@@ -27,20 +36,37 @@ type Servers =
 
 export function serverHandlers(core: Core): Handlers<Servers> {
   return {
-    listServers: async ({ account }) => {
-      const servers = await listServers(core, account.accountId);
-      return ok({ status: 200, body: { servers: servers.map(serverOnWire) } });
+    listServers: async ({ account: { accountId }, query }) => {
+      if (isWholeList(query)) {
+        const servers = await listServers(core, accountId);
+        return ok({ status: 200, body: { servers: servers.map(serverOnWire) } });
+      }
+      const page = await listServerPage(core, accountId, query);
+      return ok({ status: 200, body: { servers: pageOnWire(core, page) } });
+    },
+    listPastServers: async ({ account }) => {
+      const past = await listPastServers(core, account.accountId);
+      const pastServers = past.map(({ endedAt, ...server }) => ({
+        ...serverOnWire(server),
+        endedAt: isoTime(endedAt),
+      }));
+      return ok({ status: 200, body: { pastServers } });
+    },
+    countServers: async ({ account }) => {
+      const serverCounts = await countServers(core, account.accountId);
+      return ok({ status: 200, body: { serverCounts } });
     },
     readServer: async ({ account, parameters }) => {
       const result = await readServer(core, account.accountId, parameters.id);
       if (!result.ok) return result;
-      const { record, assignments, ddos } = result.value;
+      const { record, assignments, ddos, thread = null } = result.value;
       return ok({
         status: 200,
         body: {
           ...serverOnWire(record),
           assignments: assignments.map(assignmentOnWire(core)),
           ddos: { ...ddos, quote: quoteOnWire(ddos.quote) },
+          thread,
         },
       });
     },
@@ -83,6 +109,20 @@ function quoteOnWire(quote: ServerDetail["ddos"]["quote"]) {
     offeredAt: isoTime(offeredAt),
     expiresAt: isoTime(expiresAt),
   };
+}
+
+/** Without parameters the list is the specification's: every current server. */
+export function isWholeList(query: ServerFilter): boolean {
+  return Object.keys(query).length === 0;
+}
+
+function pageOnWire(core: Core, { servers, assignments }: ServerPage) {
+  if (assignments === undefined) return servers.map(serverOnWire);
+  const onWire = assignmentOnWire(core);
+  return servers.map((server) => ({
+    ...serverOnWire(server),
+    assignments: (assignments.get(server.id) ?? []).map(onWire),
+  }));
 }
 
 /** Written field by field, without a spread, because the server list is a hot path. */

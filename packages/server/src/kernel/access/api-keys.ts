@@ -5,11 +5,6 @@ export async function addApiKey(tx: Tx, key: Schema["api_keys"]): Promise<void> 
   await tx.insertInto("api_keys").values(key).execute();
 }
 
-/** The stored networks of a key. Null: anywhere. */
-export function networksIn(stored: string | null): readonly string[] | null {
-  return stored === null ? null : (JSON.parse(stored) as readonly string[]);
-}
-
 /** Stores the last use, unless one within the last `everyMs` is stored. */
 export async function touchApiKey(
   tx: Tx,

@@ -56,16 +56,18 @@ export async function touchOperatorSession(
     .execute();
 }
 
+/** False when the operator has no such session. */
 export async function endOperatorSession(
   tx: Tx,
   operatorId: string,
   sessionId: string,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom("operator_sessions")
     .where("operator_id", "=", operatorId)
     .where("id", "=", sessionId)
-    .execute();
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
 }
 
 /** Ends the session that came with a sign-in and records it under the operator it belonged to. */

@@ -36,8 +36,11 @@ export async function trySecondFactor<T>(
   { owner, sealed, totp }: Typed,
   signIn: (read: ReadProof) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  // No code was guessed, so nothing counts. The refusal makes the client ask for one.
-  if (totp === undefined) return refuse("second_factor_required", { message: sendTheCode });
+  // No code was guessed, so nothing counts. The field makes the client ask for one.
+  if (totp === undefined) {
+    const fields = [{ field: "totp", message: "is required" }];
+    return refuse("second_factor_required", { message: sendTheCode, fields });
+  }
   // Opened first, so that no guess counts that a missing key prevents from being checked. A recovery code needs no key.
   const secret = isAppCode(totp) ? await core.sealing.open(sealed, totpContext(owner.id)) : "";
   const guess = guessAtSignIn(owner);

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import type { WorkKind } from "#ports/schema.ts";
-import { preparedInsert } from "../sql/prepared.ts";
+import type { Schema, WorkKind } from "#ports/schema.ts";
+import { preparedCommand } from "../sql/prepared.ts";
 import type { Erase } from "../closed-account.ts";
 import type { TxScope } from "../call.ts";
 
@@ -24,7 +24,7 @@ export interface WorkItem {
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-const insertWork = preparedInsert("work", [
+const columns = [
   "id",
   "kind",
   "state",
@@ -42,7 +42,19 @@ const insertWork = preparedInsert("work", [
   "note",
   "outcome",
   "ended_at",
-]);
+] as const;
+
+type NewWork = Pick<Schema["work"], (typeof columns)[number]>;
+
+/** The region follows from the server, so that no caller can name another one. */
+const insertWork = preparedCommand(
+  columns,
+  (tx, row: Readonly<NewWork & Record<string, string | number | null>>) =>
+    tx.insertInto("work").values((eb) => ({
+      ...row,
+      region_id: eb.selectFrom("servers").select("region_id").where("id", "=", row.server_id),
+    })),
+);
 
 /** Queues work in the transaction of the request that causes it, so that no request is lost. */
 export async function queueWork({ tx, core }: TxScope, items: readonly WorkItem[]): Promise<void> {
@@ -67,6 +79,21 @@ export async function queueWork({ tx, core }: TxScope, items: readonly WorkItem[
       ended_at: null,
     });
   }
+}
+
+/** Says who should do an item. False when it has ended. */
+export async function assignItem(
+  tx: Tx,
+  workId: string,
+  operatorId: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("work")
+    .set({ assigned_to: operatorId })
+    .where("id", "=", workId)
+    .where("state", "in", ["OPEN", "CLAIMED"])
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** An item and the operator who claims or holds it. */

@@ -49,13 +49,14 @@ export function ClosePanel() {
 
 /** What must end first, and what to do about it. Undefined until everything is read. */
 function useWhatIsLeft(): readonly string[] | undefined {
-  const servers = useQuery(reads.servers).data?.servers;
+  const counts = useQuery(reads.serverCounts).data?.serverCounts;
   const ledger = useQuery(reads.ledger).data;
   const deposits = useQuery(reads.deposits).data?.deposits;
-  if (servers === undefined || ledger === undefined || deposits === undefined) return undefined;
+  if (counts === undefined || ledger === undefined || deposits === undefined) return undefined;
   const left: string[] = [];
-  if (servers.length > 0) {
-    const count = servers.length === 1 ? "1 server" : `${servers.length} servers`;
+  const servers = counts.reduce((sum, group) => sum + group.servers, 0);
+  if (servers > 0) {
+    const count = servers === 1 ? "1 server" : `${servers} servers`;
     left.push(`${count}: switch off renewal and wait for the end of the term.`);
   }
   if (ledger.heldUsd > 0) {

@@ -8,7 +8,8 @@ import { SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
-import { SecretDialog } from "#account/shared/secret-dialog.tsx";
+import { networksIn } from "#app/networks-in.ts";
+import { SecretDialog } from "#app/secret-dialog.tsx";
 import { scopeOrder, scopes } from "./scopes.ts";
 
 const dayMs = 86_400_000;
@@ -101,11 +102,6 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
       </Form>
     </Dialog>
   );
-}
-
-function networksIn(text: string): readonly string[] | null {
-  const networks = text.split(/[\s,]+/).filter((network) => network !== "");
-  return networks.length === 0 ? null : networks;
 }
 
 function expiryAfter(days: number): string {

@@ -5,14 +5,23 @@ import { CopyValue } from "#ui/copy-button.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { accountRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 
 const columns: readonly Column<DepositAddress>[] = [
   {
     title: "Address",
     isHeading: true,
-    cell: ({ address }) => <CopyValue text={address} what="address" />,
+    cell: ({ id, address }) => (
+      <span className="flex flex-wrap items-center gap-x-3">
+        <CopyValue text={address} what="address" />
+        <TextLink to={urlOf(accountRoutes.depositAddress, { id })} className="text-sm">
+          Pay to it
+        </TextLink>
+      </span>
+    ),
   },
   {
     title: "Currency",

@@ -2,18 +2,19 @@ import type { Deposit } from "@ironlease/client";
 import type { ReactNode } from "react";
 import { Badge } from "#ui/badge.tsx";
 import { classNames } from "#ui/class-names.ts";
+import { amountText } from "#ui/coin-text.ts";
 import { CopyIconButton } from "#ui/copy-button.tsx";
 import { Check } from "#ui/icons.ts";
 import { moneyText } from "#ui/money-text.ts";
 import { OutsideLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { noRateText, useRate } from "./current-rate.tsx";
-import { explorerUrl } from "./explorer-url.ts";
+import { explorerUrl } from "#account/shared/explorer-url.ts";
 import { rateText } from "./rate-text.ts";
 
 /** The progress of one payment: seen, confirmed, credited. */
 export function DepositTimeline({ deposit }: { readonly deposit: Deposit }) {
-  const { asset, amount, mode, transactionId, confirmations, confirmationsRequired } = deposit;
+  const { asset, amount, mode, confirmations, confirmationsRequired } = deposit;
   const isCredited = deposit.state === "CREDITED";
   const isConfirmed = isCredited || confirmations >= confirmationsRequired;
   const rate = useRate(asset);
@@ -22,13 +23,12 @@ export function DepositTimeline({ deposit }: { readonly deposit: Deposit }) {
     <li className="flex flex-col gap-4 px-5 py-5 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="figures font-medium break-all">
-          {amount} {asset}
+          {amountText(amount)} {asset}
         </span>
         <Badge tone={isCredited ? "good" : "wait"}>{isCredited ? "Credited" : "Confirming"}</Badge>
         {mode !== "LIVE" && <Badge tone="warn">{mode}</Badge>}
-        <span className="flex min-w-0 items-center text-xs text-quiet sm:ml-auto">
+        <span className="flex min-w-0 sm:ml-auto">
           <TransactionId deposit={deposit} />
-          <CopyIconButton text={transactionId} what="transaction id" />
         </span>
       </div>
       <ol className="grid gap-4 sm:grid-cols-3">
@@ -60,14 +60,22 @@ export function DepositTimeline({ deposit }: { readonly deposit: Deposit }) {
   );
 }
 
-function TransactionId({ deposit }: { readonly deposit: Deposit }) {
+/** Links to the explorer, if there is one. */
+export function TransactionId({ deposit }: { readonly deposit: Deposit }) {
+  const { transactionId } = deposit;
   const url = explorerUrl(deposit);
-  const id = <code className="font-mono">{deposit.transactionId}</code>;
-  if (url === undefined) return <span className="truncate">{id}</span>;
+  const id = <code className="font-mono">{transactionId}</code>;
   return (
-    <OutsideLink href={url} className="truncate py-1">
-      {id}
-    </OutsideLink>
+    <span className="flex min-w-0 items-center text-xs text-quiet">
+      {url === undefined ? (
+        <span className="truncate">{id}</span>
+      ) : (
+        <OutsideLink href={url} className="truncate py-1">
+          {id}
+        </OutsideLink>
+      )}
+      <CopyIconButton text={transactionId} what="transaction id" />
+    </span>
   );
 }
 

@@ -1,85 +1,96 @@
-import type { ReadLedgerAnswer } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Button, LinkButton } from "#ui/button.tsx";
-import { download } from "#ui/download.ts";
-import { SelectField } from "#ui/field.tsx";
-import { Download, Wallet } from "#ui/icons.ts";
+import { LinkButton } from "#ui/button.tsx";
+import { Wallet } from "#ui/icons.ts";
+import { CursorPager } from "#ui/pager.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { BillingFrame } from "#account/shared/billing-frame.tsx";
-import { ledgerCsv } from "./ledger-csv.ts";
 import { LedgerTable } from "#account/shared/ledger-table.tsx";
-import { ledgerTypes, type LedgerType } from "#account/shared/ledger-types.ts";
+import type { Period } from "#account/shared/period.ts";
+import { ExportButtons } from "./export-buttons.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { useLedgerFilter, type LedgerFilter } from "./use-ledger-filter.ts";
+
+const pageLength = 50;
 
 export function LedgerPage() {
-  const ledger = useQuery(reads.ledger);
+  const filter = useLedgerFilter();
+  const { period } = filter;
   return (
     <BillingFrame
       title="Billing"
       lead={
         <>
-          Your latest 100 ledger entries. For a complete, signed record, download a{" "}
+          Every movement of your balance, with a receipt. For a signed record, download a{" "}
           <TextLink to={accountRoutes.statements}>statement</TextLink>.
         </>
       }
     >
-      <Panel isFlush>
-        <Loaded query={ledger}>{(data) => <Entries ledger={data} />}</Loaded>
+      <Panel isFlush className="overflow-visible">
+        <div className="flex flex-wrap items-end justify-between gap-4 p-5 sm:p-6">
+          <FilterBar filter={filter} />
+          <ExportButtons filter={filter} />
+        </div>
+        {period === undefined ? (
+          <EmptyState title="Choose the first and the last day" />
+        ) : (
+          <Entries filter={filter} period={period} />
+        )}
       </Panel>
     </BillingFrame>
   );
 }
 
-function Entries({ ledger }: { readonly ledger: ReadLedgerAnswer }) {
-  const [type, setType] = useState<LedgerType | "">("");
-  const { entries } = ledger;
-  if (entries.length === 0) {
+function Entries({
+  filter: { choice, type, after },
+  period,
+}: {
+  readonly filter: LedgerFilter;
+  readonly period: Period;
+}) {
+  const page = useQuery(
+    reads.ledgerEntries({
+      ...period,
+      ...(type !== undefined && { type }),
+      ...(after !== undefined && { after }),
+      limit: pageLength,
+    }),
+  );
+  return (
+    <Loaded query={page}>
+      {({ entries }) =>
+        entries.length === 0 ? (
+          <Empty isFiltered={choice !== "all" || type !== undefined || after !== undefined} />
+        ) : (
+          <div className={page.isPlaceholderData ? "opacity-60" : undefined}>
+            <LedgerTable entries={entries} isSticky />
+            <CursorPager next={entries.length < pageLength ? undefined : entries.at(-1)?.id} />
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered) {
     return (
       <EmptyState
-        icon={<Wallet className="size-6" />}
-        title="No ledger entries yet"
-        action={<LinkButton to={accountRoutes.deposit}>Deposit</LinkButton>}
-      >
-        Deposits, orders and renewals appear here.
-      </EmptyState>
+        title="No entries match"
+        action={<LinkButton to={accountRoutes.billing}>Show all entries</LinkButton>}
+      />
     );
   }
-  const shown = entries.filter((entry) => type === "" || entry.type === type);
   return (
-    <>
-      <div className="flex flex-wrap items-end justify-between gap-4 p-5 sm:p-6">
-        <div className="w-full sm:w-64">
-          <SelectField
-            name="type"
-            label="Type"
-            value={type}
-            onChange={setType}
-            options={[
-              { value: "", label: "All types" },
-              ...(Object.entries(ledgerTypes) as [LedgerType, string][]).map(([value, label]) => ({
-                value,
-                label,
-              })),
-            ]}
-          />
-        </div>
-        <Button
-          icon={<Download aria-hidden className="size-4" />}
-          disabled={shown.length === 0}
-          onClick={() => download("ironlease-ledger.csv", "text/csv", ledgerCsv(shown))}
-        >
-          Download CSV
-        </Button>
-      </div>
-      {shown.length === 0 ? (
-        <EmptyState title="No entries of this type among the latest 100" />
-      ) : (
-        <LedgerTable entries={shown} hasHashes />
-      )}
-    </>
+    <EmptyState
+      icon={<Wallet className="size-6" />}
+      title="No ledger entries yet"
+      action={<LinkButton to={accountRoutes.deposit}>Deposit</LinkButton>}
+    >
+      Deposits, orders and renewals appear here.
+    </EmptyState>
   );
 }

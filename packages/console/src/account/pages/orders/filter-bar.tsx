@@ -1,11 +1,11 @@
 import type { ReadCatalogueAnswer } from "@ironlease/client";
 import { SelectField, TextField, type Option } from "#ui/field.tsx";
-import { coresOf, type CatalogueFilter } from "./catalogue-filter.ts";
+import { coresOf, isPartialAmount, type CatalogueFilter } from "./catalogue-filter.ts";
 import { termWords, type Term } from "./order-choice.ts";
 
 /** Filters whose options come from the catalogue. */
 export function FilterBar({
-  catalogue,
+  catalogue: { configurations },
   filter,
   term,
   onChange,
@@ -13,25 +13,17 @@ export function FilterBar({
   readonly catalogue: ReadCatalogueAnswer;
   readonly filter: CatalogueFilter;
   readonly term: Term;
-  readonly onChange: (filter: CatalogueFilter) => void;
+  readonly onChange: (change: Partial<CatalogueFilter>) => void;
 }) {
-  const { configurations, regions } = catalogue;
   return (
-    <fieldset className="grid items-end gap-4 sm:grid-cols-2 2xl:grid-cols-4">
+    <fieldset className="grid grid-cols-2 items-end gap-3 sm:grid-cols-3">
       <legend className="sr-only">Filter configurations</legend>
-      <SelectField
-        name="filter-region"
-        label="Region"
-        value={filter.region}
-        options={[any, ...regions.map(({ id, name }) => ({ value: id, label: name }))]}
-        onChange={(region) => onChange({ ...filter, region })}
-      />
       <SelectField
         name="filter-cores"
         label="Minimum cores"
         value={filter.cores}
         options={optionsOf(configurations.map(coresOf), "cores")}
-        onChange={(cores) => onChange({ ...filter, cores })}
+        onChange={(cores) => onChange({ cores })}
       />
       <SelectField
         name="filter-memory"
@@ -41,7 +33,7 @@ export function FilterBar({
           configurations.map(({ memoryGb }) => memoryGb),
           "GB",
         )}
-        onChange={(memoryGb) => onChange({ ...filter, memoryGb })}
+        onChange={(memoryGb) => onChange({ memoryGb })}
       />
       <TextField
         name="filter-price"
@@ -51,7 +43,7 @@ export function FilterBar({
         prefix="$"
         inputMode="decimal"
         onChange={(priceUsd) => {
-          if (/^\d*\.?\d{0,2}$/.test(priceUsd)) onChange({ ...filter, priceUsd });
+          if (isPartialAmount(priceUsd)) onChange({ priceUsd });
         }}
       />
     </fieldset>

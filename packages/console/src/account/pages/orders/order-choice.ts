@@ -3,6 +3,7 @@ import type {
   Offer,
   PlaceOrderRequest,
   ReadCatalogueAnswer,
+  SshKey,
 } from "@ironlease/client";
 
 export type Term = PlaceOrderRequest["term"];
@@ -14,12 +15,13 @@ export interface OrderChoice {
   readonly os: string | undefined;
   readonly term: Term;
   readonly quantity: number;
-  /** The id of a saved key, `paste` for a pasted one, or undefined for none. */
+  /** The id of a saved key, `paste` or `none`. Undefined for the first saved key, if there is one. */
   readonly ssh: string | undefined;
 }
 
 export const quantityLimits = { min: 1, max: 20 } as const;
 export const pasted = "paste";
+export const noKey = "none";
 
 export function readChoice(search: Readonly<Record<string, unknown>>): OrderChoice {
   const text = (name: string) => {
@@ -41,7 +43,33 @@ export function clampQuantity(quantity: number): number {
   return Math.min(quantityLimits.max, Math.max(quantityLimits.min, Math.trunc(quantity)));
 }
 
-/** Applies a change, and clears a region that does not offer the configuration. */
+/** Fills in the first region with free machines and the first operating system, so that prices show at once. */
+export function withDefaults(catalogue: ReadCatalogueAnswer, choice: OrderChoice): OrderChoice {
+  const { regions, operatingSystems } = catalogue;
+  const free = regions.find(({ id }) => machinesIn(catalogue, id) > 0);
+  return {
+    ...choice,
+    region: choice.region ?? (free ?? regions[0])?.id,
+    os: choice.os ?? operatingSystems[0]?.id,
+  };
+}
+
+/** All machines for sale in a region. */
+export function machinesIn({ configurations }: ReadCatalogueAnswer, regionId: string): number {
+  return configurations.reduce(
+    (sum, configuration) => sum + (offerIn(configuration, regionId)?.available ?? 0),
+    0,
+  );
+}
+
+export function offerIn(
+  { offers }: Pick<Configuration, "offers">,
+  regionId: string | undefined,
+): Offer | undefined {
+  return offers.find((offer) => offer.regionId === regionId);
+}
+
+/** Applies a change, and clears a configuration that the region does not offer. */
 export function choose(
   catalogue: ReadCatalogueAnswer,
   choice: OrderChoice,
@@ -49,11 +77,8 @@ export function choose(
 ): OrderChoice {
   const next = { ...choice, ...change };
   const configuration = catalogue.configurations.find(({ id }) => id === next.config);
-  if (configuration === undefined) return next;
-  const isOffered = configuration.offers.some(({ regionId }) => regionId === next.region);
-  if (isOffered) return next;
-  const [only, ...others] = configuration.offers;
-  return { ...next, region: others.length === 0 ? only?.regionId : undefined };
+  const offer = configuration && offerIn(configuration, next.region);
+  return offer === undefined ? { ...next, config: undefined } : next;
 }
 
 export interface Chosen {
@@ -69,12 +94,17 @@ export function chosenFrom(
   { config, region, os }: OrderChoice,
 ): Chosen | undefined {
   const configuration = catalogue.configurations.find(({ id }) => id === config);
-  const offer = configuration?.offers.find(({ regionId }) => regionId === region);
+  const offer = configuration && offerIn(configuration, region);
   const regionName = catalogue.regions.find(({ id }) => id === region)?.name;
   const osName = catalogue.operatingSystems.find(({ id }) => id === os)?.name;
   if (configuration === undefined || offer === undefined) return undefined;
   if (regionName === undefined || osName === undefined) return undefined;
   return { configuration, offer, regionName, osName };
+}
+
+/** The chosen key: the first saved one unless the customer chose otherwise. */
+export function sshChoice(ssh: string | undefined, saved: readonly SshKey[]): string {
+  return ssh ?? saved[0]?.id ?? noKey;
 }
 
 export function priceOf(offer: Offer, term: Term): number {

@@ -1,20 +1,19 @@
 import type { ReadCatalogueAnswer } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { useDraft } from "#data/use-draft.ts";
 import { Button } from "#ui/button.tsx";
 import { ChoiceCards } from "#ui/choice-cards.tsx";
-import { moneyText } from "#ui/money-text.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { filterCatalogue, noFilter } from "./catalogue-filter.ts";
-import { ConfigurationCards } from "./configuration-cards.tsx";
+import { noFilter, offersIn, readFilter, type CatalogueFilter } from "./catalogue-filter.ts";
+import { ConfigurationRows } from "./configuration-rows.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { choose, priceOf, readChoice, termWords, type OrderChoice } from "./order-choice.ts";
+import { choose, machinesIn, readChoice, termWords, withDefaults } from "./order-choice.ts";
+import type { OrderChoice } from "./order-choice.ts";
 import { OrderSummary } from "./order-summary.tsx";
 import { QuantityField } from "./quantity-field.tsx";
 import { SshKeyChoice } from "./ssh-key-choice.tsx";
@@ -47,68 +46,90 @@ export function OrderPage() {
   );
 }
 
-function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
+/** All choices and filters are in the URL. Empty ones are left out. */
+function useOrderUrl(catalogue: ReadCatalogueAnswer) {
   const navigate = useNavigate();
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
-  const [filter, setFilter] = useState(noFilter);
-  const [pastedKey, setPastedKey] = useDraft("order/ssh-key");
-  const [firstSystem] = catalogue.operatingSystems;
-  const requested = readChoice(search);
-  const choice: OrderChoice = { ...requested, os: requested.os ?? firstSystem?.id };
-  const change = (part: Partial<OrderChoice>) => {
-    const next = choose(catalogue, choice, part);
+  const choice = withDefaults(catalogue, readChoice(search));
+  const filter = readFilter(search);
+  const go = (next: OrderChoice & CatalogueFilter) => {
+    const entries = Object.entries(next).filter(([, value]) => value !== "" && value !== undefined);
     void navigate({
       to: accountRoutes.order,
-      search: { ...next },
+      search: Object.fromEntries(entries),
       replace: true,
       resetScroll: false,
     });
   };
-  const found = filterCatalogue(catalogue, filter, choice.term);
-  const configuration = catalogue.configurations.find(({ id }) => id === choice.config);
+  return {
+    choice,
+    filter,
+    change: (part: Partial<OrderChoice>) => go({ ...filter, ...choose(catalogue, choice, part) }),
+    changeFilter: (part: Partial<CatalogueFilter>) => go({ ...choice, ...filter, ...part }),
+  };
+}
+
+function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
+  const { choice, filter, change, changeFilter } = useOrderUrl(catalogue);
+  const [pastedKey, setPastedKey] = useDraft("order/ssh-key");
+  const offered = offersIn(catalogue, choice, filter);
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+    <div className="grid items-start gap-6 2xl:grid-cols-[minmax(0,1fr)_21rem]">
       <div className="flex min-w-0 flex-col gap-6">
-        <Panel
-          title="Term"
-          description="How long each payment lasts. You can turn off renewal at any time."
-        >
+        <Panel title="Region">
           <ChoiceCards
-            name="term"
-            label="Term"
+            name="region"
+            label="Region"
             isLabelHidden
-            columns="pair"
-            value={choice.term}
-            onChange={(term) => change({ term })}
-            choices={[
-              { value: "monthly", label: "Monthly", detail: termWords.monthly.days },
-              { value: "weekly", label: "Weekly", detail: termWords.weekly.days },
-            ]}
+            columns="many"
+            value={choice.region}
+            onChange={(region) => change({ region })}
+            choices={catalogue.regions.map(({ id, name, country }) => {
+              const free = machinesIn(catalogue, id);
+              return {
+                value: id,
+                label: name,
+                detail: (
+                  <span className="flex flex-col">
+                    <span>{countryName(country)}</span>
+                    <span>{free === 0 ? "None available" : `${free} available`}</span>
+                  </span>
+                ),
+                isDisabled: free === 0,
+              };
+            })}
           />
         </Panel>
         <Panel title="Configuration">
-          <div className="flex flex-col gap-6">
+          <div className="flex flex-col gap-5">
+            <ChoiceCards
+              name="term"
+              label="Term"
+              columns="pair"
+              value={choice.term}
+              onChange={(term) => change({ term })}
+              choices={[
+                { value: "monthly", label: "Monthly", detail: termWords.monthly.days },
+                { value: "weekly", label: "Weekly", detail: termWords.weekly.days },
+              ]}
+            />
             <FilterBar
               catalogue={catalogue}
               filter={filter}
               term={choice.term}
-              onChange={(next) => {
-                setFilter(next);
-                if (next.region !== "" && next.region !== choice.region)
-                  change({ region: next.region });
-              }}
+              onChange={changeFilter}
             />
-            {found.length === 0 ? (
+            {offered.length === 0 ? (
               <EmptyState
                 title="No matches"
-                action={<Button onClick={() => setFilter(noFilter)}>Clear filters</Button>}
+                action={<Button onClick={() => changeFilter(noFilter)}>Clear filters</Button>}
               >
-                Change or clear the filters.
+                Change or clear the filters, or choose another region.
               </EmptyState>
             ) : (
-              <ConfigurationCards
-                configurations={found}
-                regionId={filter.region}
+              <ConfigurationRows
+                offered={offered}
+                catalogue={catalogue}
                 term={choice.term}
                 value={choice.config}
                 onChange={(config) => change({ config })}
@@ -116,28 +137,13 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
             )}
           </div>
         </Panel>
-        {configuration !== undefined && (
-          <Panel title="Region" description="Available locations">
-            <ChoiceCards
-              name="region"
-              label="Region"
-              isLabelHidden
-              columns="many"
-              value={choice.region}
-              onChange={(region) => change({ region })}
-              choices={configuration.offers.map((offer) => ({
-                value: offer.regionId,
-                label:
-                  catalogue.regions.find(({ id }) => id === offer.regionId)?.name ?? offer.regionId,
-                detail:
-                  offer.available === 0
-                    ? "None available"
-                    : `${moneyText(priceOf(offer, choice.term))}, ${offer.available} available`,
-                isDisabled: offer.available === 0,
-              }))}
-            />
-          </Panel>
-        )}
+        <Panel title="Quantity">
+          <QuantityField
+            value={choice.quantity}
+            discounts={catalogue.discounts}
+            onChange={(quantity) => change({ quantity })}
+          />
+        </Panel>
         <Panel title="Operating system">
           <ChoiceCards
             name="os"
@@ -147,13 +153,6 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
             value={choice.os}
             onChange={(os) => change({ os })}
             choices={catalogue.operatingSystems.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        </Panel>
-        <Panel title="Quantity">
-          <QuantityField
-            value={choice.quantity}
-            discounts={catalogue.discounts}
-            onChange={(quantity) => change({ quantity })}
           />
         </Panel>
         <Panel title="SSH key" description="Installed on each server at delivery">
@@ -168,4 +167,11 @@ function Choices({ catalogue }: { readonly catalogue: ReadCatalogueAnswer }) {
       <OrderSummary catalogue={catalogue} choice={choice} />
     </div>
   );
+}
+
+const countries = new Intl.DisplayNames("en", { type: "region" });
+
+/** "DE" as "Germany". Operators may also write the name itself. */
+function countryName(country: string): string {
+  return /^[A-Z]{2}$/.test(country) ? (countries.of(country) ?? country) : country;
 }

@@ -12,9 +12,10 @@ import { Panel } from "#ui/panel.tsx";
 import { Loaded, Skeleton } from "#ui/states.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { pasted, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
+import { pasted, sshChoice, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
 import { Balance } from "./order-summary.tsx";
 import { QuoteSummary } from "./quote-summary.tsx";
+import { hasNoKey, NoKeyNotice } from "./ssh-key-choice.tsx";
 import { UnansweredOrder } from "./unanswered-order.tsx";
 import type { usePlaceOrder } from "./use-place-order.ts";
 
@@ -36,10 +37,11 @@ export function OrderReview({
     quantity: choice.quantity,
   };
   const quote = useQuery(reads.quote(offered));
-  const sshKeys = useQuery({ ...reads.sshKeys, enabled: isSaved(choice.ssh) });
+  const sshKeys = useQuery(reads.sshKeys);
   const [pastedKey] = useDraft("order/ssh-key");
-  const sshKey = keyOf(choice.ssh, pastedKey, sshKeys.data?.sshKeys);
-  const isKeyLoaded = !isSaved(choice.ssh) || sshKeys.data !== undefined;
+  const saved = sshKeys.data?.sshKeys;
+  const chosenKey = sshChoice(choice.ssh, saved ?? []);
+  const sshKey = keyOf(chosenKey, pastedKey, saved);
   const place = () =>
     order.mutate({
       ...offered,
@@ -56,6 +58,12 @@ export function OrderReview({
           <Panel title="Order details">
             <ChosenFacts choice={choice} chosen={chosen} keyName={sshKey?.name ?? "None"} />
           </Panel>
+          {sshKeys.isError && (
+            <Loaded query={sshKeys} isPadded={false}>
+              {() => null}
+            </Loaded>
+          )}
+          {saved !== undefined && hasNoKey(chosenKey, pastedKey) && <NoKeyNotice />}
           <NextSteps choice={choice} />
         </div>
         <Panel title="Price">
@@ -66,7 +74,7 @@ export function OrderReview({
                 offered={offered}
                 choice={choice}
                 isPending={order.isPending}
-                isBlocked={order.unanswered !== undefined || !isKeyLoaded}
+                isBlocked={order.unanswered !== undefined || saved === undefined}
                 onPlace={place}
               />
             )}
@@ -77,12 +85,8 @@ export function OrderReview({
   );
 }
 
-function isSaved(ssh: string | undefined): boolean {
-  return ssh !== undefined && ssh !== pasted;
-}
-
 function keyOf(
-  ssh: string | undefined,
+  ssh: string,
   pastedKey: string,
   saved: readonly SshKey[] | undefined,
 ): { readonly name: string; readonly publicKey: string } | undefined {

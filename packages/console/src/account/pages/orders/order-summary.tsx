@@ -11,9 +11,10 @@ import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { chosenFrom, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
+import { PriceBar } from "./price-bar.tsx";
 import { QuoteSummary } from "./quote-summary.tsx";
 
-/** The current choice with its quote. */
+/** The current choice with the service's quote: beside the choices, or below them with a bar that stays in view. */
 export function OrderSummary({
   catalogue,
   choice,
@@ -22,22 +23,17 @@ export function OrderSummary({
   readonly choice: OrderChoice;
 }) {
   const chosen = chosenFrom(catalogue, choice);
-  return (
-    <Panel title="Your order" className="lg:sticky lg:top-10">
-      {chosen === undefined ? (
-        <p className="text-sm text-quiet">{missingIn(choice)}</p>
-      ) : (
-        <QuotedChoice choice={choice} chosen={chosen} />
-      )}
-    </Panel>
-  );
-}
-
-function missingIn({ config, region }: OrderChoice): string {
-  if (config === undefined) return "Choose a configuration to see the price.";
-  return region === undefined
-    ? "Choose a region to see the price."
-    : "Choose an operating system to see the price.";
+  if (chosen === undefined) {
+    return (
+      <>
+        <Panel title="Your order" className="max-2xl:hidden 2xl:sticky 2xl:top-10">
+          <p className="text-sm text-quiet">Choose a configuration to see the price.</p>
+        </Panel>
+        <PriceBar what="Choose a configuration to see the price" />
+      </>
+    );
+  }
+  return <QuotedChoice choice={choice} chosen={chosen} />;
 }
 
 function QuotedChoice({
@@ -59,45 +55,63 @@ function QuotedChoice({
     }),
   );
   const { data: account } = useQuery(reads.account);
+  const what = `${quantity} × ${configuration.name}`;
   return (
-    <div className="flex flex-col gap-5">
-      <p className="flex flex-col text-sm">
-        <span className="font-medium">
-          {quantity} × {configuration.name}
-        </span>
-        <span className="text-quiet">
-          {regionName}, {osName}
-        </span>
-        <span className="text-quiet">{termWords[term].days}, starting at delivery</span>
-      </p>
-      <Loaded query={quote} isPadded={false} loading={<Skeleton className="h-24 w-full" />}>
-        {(data) => (
-          <>
-            <QuoteSummary quote={data} choice={choice} isStale={quote.isPlaceholderData} />
-            {!data.available && (
-              <Notice tone="warn" isAnnounced>
-                <p>
-                  Not enough machines available in {regionName}. Choose fewer, or another region.
-                </p>
-              </Notice>
+    <>
+      <Panel title="Your order" className="2xl:sticky 2xl:top-10">
+        <div className="flex flex-col gap-5">
+          <p className="flex flex-col text-sm">
+            <span className="font-medium">{what}</span>
+            <span className="text-quiet">
+              {regionName}, {osName}
+            </span>
+            <span className="text-quiet">{termWords[term].days}, starting at delivery</span>
+          </p>
+          <Loaded query={quote} isPadded={false} loading={<Skeleton className="h-24 w-full" />}>
+            {(data) => (
+              <>
+                <QuoteSummary quote={data} choice={choice} isStale={quote.isPlaceholderData} />
+                {!data.available && (
+                  <Notice tone="warn" isAnnounced>
+                    <p>
+                      Not enough machines available in {regionName}. Choose fewer, or another
+                      region.
+                    </p>
+                  </Notice>
+                )}
+                {account !== undefined && (
+                  <Balance balanceUsd={account.balanceUsd} totalUsd={data.totalUsd} />
+                )}
+                {data.available && (
+                  <div className="flex flex-col max-2xl:hidden">
+                    <ReviewLink choice={choice} />
+                  </div>
+                )}
+              </>
             )}
-            {account !== undefined && (
-              <Balance balanceUsd={account.balanceUsd} totalUsd={data.totalUsd} />
-            )}
-            {data.available && (
-              <LinkButton
-                variant="primary"
-                to={accountRoutes.reviewOrder}
-                search={{ ...choice }}
-                icon={<ArrowRight aria-hidden className="size-4" />}
-              >
-                Review order
-              </LinkButton>
-            )}
-          </>
-        )}
-      </Loaded>
-    </div>
+          </Loaded>
+        </div>
+      </Panel>
+      <PriceBar
+        what={`${what}, ${termWords[term].days}`}
+        totalUsd={quote.data?.totalUsd}
+        isStale={quote.isPlaceholderData}
+        action={quote.data?.available === true && <ReviewLink choice={choice} />}
+      />
+    </>
+  );
+}
+
+function ReviewLink({ choice }: { readonly choice: OrderChoice }) {
+  return (
+    <LinkButton
+      variant="primary"
+      to={accountRoutes.reviewOrder}
+      search={{ ...choice }}
+      icon={<ArrowRight aria-hidden className="size-4" />}
+    >
+      Review order
+    </LinkButton>
   );
 }
 
@@ -119,7 +133,10 @@ export function Balance({
   return (
     <Notice tone="warn">
       <p>
-        You need {moneyText(-left)} more. <TextLink to={accountRoutes.deposit}>Deposit</TextLink>
+        You need {moneyText(-left)} more.{" "}
+        <TextLink to={accountRoutes.deposit} search={{ usd: (-left).toFixed(2) }}>
+          Deposit
+        </TextLink>
       </p>
     </Notice>
   );

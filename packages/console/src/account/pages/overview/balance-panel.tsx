@@ -1,40 +1,61 @@
-import type { ReadLedgerAnswer } from "@ironlease/client";
-import type { UseQueryResult } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import type { ReadAccountSummaryAnswer } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useMemo } from "react";
+import { FilterChips } from "#ui/filter-chips.tsx";
+import { useFilters } from "#ui/filters.ts";
 import { moneyText, wholeMoneyText } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
-import { EmptyState, Loaded, Skeleton } from "#ui/states.tsx";
-import { useNow } from "#ui/time.tsx";
-import { balanceSeries, seriesText } from "./balance-series.ts";
+import { Loaded, Skeleton } from "#ui/states.tsx";
+import { reads } from "#account/data/reads.ts";
+import { balanceSeries, pointText, seriesText, type Range } from "./balance-series.ts";
 
-const StepChart = lazy(async () => ({
-  default: (await import("#ui/step-chart.tsx")).StepChart,
+const BalanceChart = lazy(async () => ({
+  default: (await import("#ui/balance-chart.tsx")).BalanceChart,
 }));
 
-export function BalancePanel({ ledger }: { readonly ledger: UseQueryResult<ReadLedgerAnswer> }) {
+/** The balance of the last days and, after the renewals to come, of as many days ahead. */
+export function BalancePanel() {
+  const summary = useQuery(reads.accountSummary);
+  const range = useFilters().get("days") === "90" ? 90 : 30;
   return (
-    <Panel title="Balance over time">
-      <Loaded query={ledger} isPadded={false} loading={<Skeleton className="h-60 w-full" />}>
-        {({ entries }) =>
-          entries.length === 0 ? (
-            <EmptyState title="No balance history yet" />
-          ) : (
-            <BalanceChart entries={entries} />
-          )
-        }
+    <Panel
+      title="Balance"
+      actions={
+        <FilterChips
+          label="Days before and after today"
+          name="days"
+          choices={[
+            { value: "", label: "30 days" },
+            { value: "90", label: "90 days" },
+          ]}
+        />
+      }
+    >
+      <Loaded query={summary} isPadded={false} loading={<Skeleton className="h-68 w-full" />}>
+        {(data) => <Chart summary={data} range={range} />}
       </Loaded>
     </Panel>
   );
 }
 
-function BalanceChart({ entries }: { readonly entries: ReadLedgerAnswer["entries"] }) {
-  const series = balanceSeries(entries, useNow(300_000));
+function Chart({
+  summary,
+  range,
+}: {
+  readonly summary: ReadAccountSummaryAnswer;
+  readonly range: Range;
+}) {
+  const points = useMemo(() => balanceSeries(summary, range), [summary, range]);
   return (
-    <Suspense fallback={<Skeleton className="h-60 w-full" />}>
-      <StepChart
-        label={seriesText(series, moneyText)}
-        xs={series.seconds}
-        ys={series.usd}
+    <Suspense fallback={<Skeleton className="h-68 w-full" />}>
+      <BalanceChart
+        key={range}
+        label={seriesText(points, moneyText)}
+        points={points}
+        textOf={(index) => {
+          const point = points[index];
+          return point === undefined ? "" : pointText(point, moneyText);
+        }}
         yText={wholeMoneyText}
       />
     </Suspense>

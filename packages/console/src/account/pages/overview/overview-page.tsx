@@ -1,5 +1,4 @@
-import type { ListServersAnswer, ReadLedgerAnswer } from "@ironlease/client";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { LinkButton } from "#ui/button.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -9,60 +8,63 @@ import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { LedgerTable } from "#account/shared/ledger-table.tsx";
 import { NoticeBanners } from "#account/shared/notice-banners.tsx";
+import { AttentionStrip } from "./attention-strip.tsx";
 import { BalancePanel } from "./balance-panel.tsx";
-import { BalanceTiles } from "./balance-tiles.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import { KeyFigures } from "./key-figures.tsx";
 import { RenewalsPanel } from "./renewals-panel.tsx";
 
 const latestCount = 6;
 
 export function OverviewPage() {
-  const ledger = useQuery(reads.ledger);
-  const servers = useQuery(reads.servers);
-  const isNew = servers.data?.servers.length === 0 && ledger.data !== undefined;
-  const isEmpty = isNew && ledger.data.entries.length === 0;
+  const { data: summary } = useQuery(reads.accountSummary);
+  const isNew = summary?.serverStates.length === 0;
+  const hadMoney =
+    summary !== undefined &&
+    [summary.balanceUsd, summary.heldUsd, ...summary.balances.map(({ usd }) => usd)].some(
+      (usd) => usd > 0,
+    );
   return (
     <Page title="Overview" actions={<LinkButton to={accountRoutes.deposit}>Deposit</LinkButton>}>
       <NoticeBanners />
-      {isNew && <FirstSteps hasMoney={ledger.data.entries.length > 0} />}
-      <BalanceTiles ledger={ledger} servers={servers} />
-      {!isEmpty && <Details ledger={ledger} servers={servers} />}
+      <AttentionStrip />
+      {isNew && <FirstSteps hasMoney={hadMoney} />}
+      <KeyFigures />
+      {!(isNew && !hadMoney) && (
+        <>
+          <div className="grid items-stretch gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <BalancePanel />
+            <RenewalsPanel />
+          </div>
+          <LatestEntries />
+        </>
+      )}
     </Page>
   );
 }
 
-function Details({
-  ledger,
-  servers,
-}: {
-  readonly ledger: UseQueryResult<ReadLedgerAnswer>;
-  readonly servers: UseQueryResult<ListServersAnswer>;
-}) {
+function LatestEntries() {
+  // The summary refreshes it when the balance changes.
+  const ledger = useQuery({ ...reads.ledger, refetchInterval: false });
   return (
-    <>
-      <div className="grid items-stretch gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <BalancePanel ledger={ledger} />
-        <RenewalsPanel servers={servers} />
-      </div>
-      <Panel
-        title="Latest ledger entries"
-        isFlush
-        actions={
-          <TextLink to={accountRoutes.billing} className="text-sm">
-            View ledger
-          </TextLink>
+    <Panel
+      title="Latest ledger entries"
+      isFlush
+      actions={
+        <TextLink to={accountRoutes.billing} className="text-sm">
+          View ledger
+        </TextLink>
+      }
+    >
+      <Loaded query={ledger}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <EmptyState title="No ledger entries yet" />
+          ) : (
+            <LedgerTable entries={entries.slice(0, latestCount)} />
+          )
         }
-      >
-        <Loaded query={ledger}>
-          {({ entries }) =>
-            entries.length === 0 ? (
-              <EmptyState title="No ledger entries yet" />
-            ) : (
-              <LedgerTable entries={entries.slice(0, latestCount)} />
-            )
-          }
-        </Loaded>
-      </Panel>
-    </>
+      </Loaded>
+    </Panel>
   );
 }

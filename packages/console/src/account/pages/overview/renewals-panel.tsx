@@ -1,35 +1,27 @@
-import type { ListServersAnswer } from "@ironlease/client";
-import type { UseQueryResult } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Money } from "#ui/money.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
+import { reads } from "#account/data/reads.ts";
 import { serverName } from "#account/shared/server-name.ts";
-import { renewalsAhead } from "./renewals.ts";
-import { renewalUsd } from "#account/shared/renewal-price.ts";
-
-const shownCount = 5;
 
 /** The next charges to the balance. */
-export function RenewalsPanel({
-  servers,
-}: {
-  readonly servers: UseQueryResult<ListServersAnswer>;
-}) {
+export function RenewalsPanel() {
+  const summary = useQuery(reads.accountSummary);
   return (
     <Panel title="Upcoming renewals" isFlush>
-      <Loaded query={servers}>
-        {({ servers: list }) => {
-          const next = renewalsAhead(list).slice(0, shownCount);
-          return next.length === 0 ? (
+      <Loaded query={summary}>
+        {({ upcoming }) =>
+          upcoming.length === 0 ? (
             <EmptyState title="No upcoming renewals">
               Delivered servers with automatic renewal appear here.
             </EmptyState>
           ) : (
             <ul className="divide-y divide-line border-t border-line">
-              {next.map(({ server, at }) => (
+              {upcoming.map((server) => (
                 <li
                   key={server.id}
                   className="flex items-center justify-between gap-4 px-5 py-3 text-sm sm:px-6"
@@ -43,15 +35,15 @@ export function RenewalsPanel({
                     </TextLink>
                     <span className="text-quiet">
                       {server.state === "GRACE" && "Due since "}
-                      <Time at={new Date(at).toISOString()} />
+                      <Time at={server.at} />
                     </span>
                   </span>
-                  <Money usd={renewalUsd(server)} className="font-medium" />
+                  <Money usd={server.usd} className="font-medium" />
                 </li>
               ))}
             </ul>
-          );
-        }}
+          )
+        }
       </Loaded>
     </Panel>
   );

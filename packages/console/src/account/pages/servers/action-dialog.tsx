@@ -9,7 +9,12 @@ import { reads } from "#account/data/reads.ts";
 import { serverName } from "#account/shared/server-name.ts";
 import { actions } from "./actions.ts";
 import type { ServerAction } from "./allowed-actions.ts";
-import type { Receipt } from "./receipts.ts";
+
+/** A request that the service has recorded. */
+export interface Requested {
+  readonly id: string;
+  readonly label: string;
+}
 
 /** Asks for confirmation and sends the request once. */
 export function ActionDialog({
@@ -20,7 +25,7 @@ export function ActionDialog({
 }: {
   readonly server: ReadServerAnswer;
   readonly action: ServerAction;
-  readonly onQueued: (receipt: Receipt) => void;
+  readonly onQueued: (requested: Requested) => void;
   readonly onClose: () => void;
 }) {
   const { id } = server;
@@ -31,7 +36,7 @@ export function ActionDialog({
     `action/${id}/${action}`,
     async (fields: RequestActionRequest, options) => {
       const queued = await client.requestAction(fields, options);
-      onQueued({ id: queued.id, label, at: new Date().toISOString() });
+      onQueued({ id: queued.id, label });
       return queued;
     },
     [reads.servers.queryKey],

@@ -2,7 +2,8 @@ import type { ReadServerAnswer } from "@ironlease/client";
 import { LinkButton } from "#ui/button.tsx";
 import { moneyText } from "#ui/money-text.ts";
 import { Notice } from "#ui/notice.tsx";
-import { remainingText, Time, useNow } from "#ui/time.tsx";
+import { remainingText } from "#ui/remaining-text.ts";
+import { Time, useNow } from "#ui/time.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { renewalUsd } from "#account/shared/renewal-price.ts";
 

@@ -1,118 +1,108 @@
 import type { ReadServerAnswer } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { useState, type ComponentType } from "react";
+import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
 import { CopyValue } from "#ui/copy-button.tsx";
-import { Fact, Facts } from "#ui/facts.tsx";
-import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
-import { Panel } from "#ui/panel.tsx";
-import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table } from "#ui/table.tsx";
-import { Time } from "#ui/time.tsx";
+import { Loaded } from "#ui/states.tsx";
+import { Tabs } from "#ui/tabs.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { addressColumns } from "#account/shared/address-columns.tsx";
-import { termText } from "#account/shared/renewal-price.ts";
-import { ActionsPanel } from "./actions-panel.tsx";
-import { catalogueNames } from "#data/catalogue-names.ts";
-import { CancelPanel } from "./cancel-panel.tsx";
-import { DdosPanel } from "./ddos-panel.tsx";
-import { GraceNotice } from "./grace-notice.tsx";
-import { LabelEditor } from "./label-editor.tsx";
-import { MessagesPanel } from "./messages-panel.tsx";
-import { QuotePanel } from "./quote-panel.tsx";
-import { RenewalPanel } from "./renewal-panel.tsx";
 import { NoticeBanners } from "#account/shared/notice-banners.tsx";
-import { serverStateLabels, ServerStateBadge } from "#account/shared/server-states.tsx";
+import { ServerStateBadge } from "#account/shared/server-states.tsx";
+import type { Requested } from "./action-dialog.tsx";
+import { BillingTab } from "./billing-tab.tsx";
+import { GraceNotice } from "./grace-notice.tsx";
+import { MessagesTab } from "./messages-tab.tsx";
+import { NetworkTab } from "./network-tab.tsx";
+import { OverviewTab } from "./overview-tab.tsx";
+import { RequestedNotice, ServerActions } from "./server-actions.tsx";
+import { SettingsTab } from "./settings-tab.tsx";
 import { SuspensionNotice } from "./suspension-notice.tsx";
 
 export function ServerPage() {
   const { id = "" }: { id?: string } = useParams({ strict: false });
+  // Another server starts without the notice of the last one.
+  return <OneServer key={id} id={id} />;
+}
+
+function OneServer({ id }: { readonly id: string }) {
   const server = useQuery(reads.server(id));
   const { data: catalogue } = useQuery(reads.catalogue);
-  const names = catalogueNames(catalogue);
+  const [requested, setRequested] = useState<Requested>();
   const { data } = server;
-  const title =
-    data === undefined
-      ? "Server"
-      : data.label || (data.hostname ?? names.configuration(data.configId));
   return (
     <Page
-      title={title}
+      title={data === undefined ? "Server" : titleOf(data, catalogueNames(catalogue))}
       crumbs={[{ to: accountRoutes.servers, label: "Servers" }]}
-      lead={data !== undefined && <ServerStateBadge state={data.state} />}
+      lead={data !== undefined && <Lead server={data} />}
+      actions={data !== undefined && <ServerActions server={data} onRequested={setRequested} />}
     >
-      <Loaded query={server}>{(found) => <ServerDetails server={found} />}</Loaded>
+      <Loaded query={server}>
+        {(found) => (
+          <>
+            {requested !== undefined && <RequestedNotice serverId={id} requested={requested} />}
+            <Attention server={found} />
+            <ServerTabs server={found} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
 
-function ServerDetails({ server }: { readonly server: ReadServerAnswer }) {
-  const { data: catalogue } = useQuery(reads.catalogue);
-  const names = catalogueNames(catalogue);
-  const { state, term, priceUsd, paidThrough, createdAt, assignments } = server;
+function titleOf({ label, hostname, configId }: ReadServerAnswer, names: CatalogueNames): string {
+  return label || (hostname ?? names.configuration(configId));
+}
+
+function Lead({ server }: { readonly server: ReadServerAnswer }) {
+  const { state, label, hostname, assignments } = server;
+  const address = (assignments.find(({ family }) => family === 4) ?? assignments[0])?.address;
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <ServerStateBadge state={state} />
+      {label !== "" && hostname !== null && (
+        <span className="text-sm wrap-anywhere">{hostname}</span>
+      )}
+      {address !== undefined && <CopyValue text={`ssh root@${address}`} what="SSH command" />}
+    </span>
+  );
+}
+
+/** What the customer should know or decide, on every tab. */
+function Attention({ server }: { readonly server: ReadServerAnswer }) {
   return (
     <>
       <NoticeBanners server={server} />
-      {state === "GRACE" && <GraceNotice server={server} />}
+      {server.state === "GRACE" && <GraceNotice server={server} />}
       {server.suspension !== undefined && (
         <SuspensionNotice serverId={server.id} suspension={server.suspension} />
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <div className="flex min-w-0 flex-col gap-6">
-          <Panel title="Details" description={serverStateLabels[state].meaning}>
-            <Facts>
-              <Fact name="Label">
-                <LabelEditor server={server} />
-              </Fact>
-              <Fact name="Hostname">{server.hostname ?? "Assigned at delivery"}</Fact>
-              <Fact name="Configuration">{names.configuration(server.configId)}</Fact>
-              <Fact name="Region">{names.region(server.region)}</Fact>
-              <Fact name="Operating system">{names.operatingSystem(server.osId)}</Fact>
-              <Fact name="Price">
-                <Money usd={priceUsd} /> per {termText[term]}
-              </Fact>
-              {server.ddosUsd > 0 && (
-                <Fact name="DDoS protection">
-                  <Money usd={server.ddosUsd} /> per {termText[term]}
-                </Fact>
-              )}
-              <Fact name="Paid through">
-                {paidThrough === null ? "Starts at delivery" : <Time at={paidThrough} />}
-              </Fact>
-              <Fact name="Ordered">
-                <Time at={createdAt} />
-              </Fact>
-              <Fact name="Server id">
-                <CopyValue text={server.id} what="server id" />
-              </Fact>
-              <Fact name="Order id">
-                <CopyValue text={server.orderId} what="order id" />
-              </Fact>
-            </Facts>
-          </Panel>
-          <Panel title="Addresses" isFlush={assignments.length > 0}>
-            {assignments.length === 0 ? (
-              <EmptyState title="No addresses yet">Addresses are assigned at delivery.</EmptyState>
-            ) : (
-              <Table
-                label="Addresses"
-                columns={addressColumns}
-                rows={assignments}
-                keyOf={({ id }) => id}
-              />
-            )}
-          </Panel>
-          <ActionsPanel server={server} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          <MessagesPanel serverId={server.id} />
-          <RenewalPanel server={server} />
-          {server.ddos.quote !== null && <QuotePanel server={server} quote={server.ddos.quote} />}
-          <DdosPanel server={server} />
-          {state === "PROVISIONING" && <CancelPanel server={server} />}
-        </div>
-      </div>
     </>
+  );
+}
+
+interface OfServer {
+  readonly server: ReadServerAnswer;
+}
+
+const showing = (Content: ComponentType<OfServer>, server: ReadServerAnswer) => () => (
+  <Content server={server} />
+);
+
+function ServerTabs({ server }: OfServer) {
+  const count = server.thread?.unread;
+  return (
+    <Tabs
+      label="Server"
+      tabs={[
+        { value: "overview", label: "Overview", content: showing(OverviewTab, server) },
+        { value: "network", label: "Network", content: showing(NetworkTab, server) },
+        { value: "messages", label: "Messages", count, content: showing(MessagesTab, server) },
+        { value: "billing", label: "Billing", content: showing(BillingTab, server) },
+        { value: "settings", label: "Settings", content: showing(SettingsTab, server) },
+      ]}
+    />
   );
 }

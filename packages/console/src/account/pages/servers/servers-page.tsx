@@ -1,23 +1,26 @@
 import type { Server } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
-import { Plus, Server as ServerIcon } from "#ui/icons.ts";
+import { useState } from "react";
+import { catalogueNames } from "#data/catalogue-names.ts";
 import { LinkButton } from "#ui/button.tsx";
-import { Money } from "#ui/money.tsx";
+import { CheckBox } from "#ui/field.tsx";
+import { useFilters } from "#ui/filters.ts";
+import { Plus, Server as ServerIcon } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
+import { CursorPager } from "#ui/pager.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
-import { TextLink } from "#ui/text-link.tsx";
-import { accountRoutes, urlOf } from "#app/urls.ts";
+import { Table } from "#ui/table.tsx";
+import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
-import { PaidThrough } from "./paid-through.tsx";
-import { ServerStateBadge } from "#account/shared/server-states.tsx";
-import { renewalUsd } from "#account/shared/renewal-price.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { PastServers } from "./past-servers.tsx";
+import { serverColumns } from "./server-columns.tsx";
+import { pageRequest, splitPage } from "./server-page-request.ts";
+import { ServersFilters } from "./servers-filters.tsx";
 
 export function ServersPage() {
-  const servers = useQuery(reads.servers);
-  const { data: catalogue } = useQuery(reads.catalogue);
+  const filters = useFilters();
   return (
     <Page
       title="Servers"
@@ -32,76 +35,85 @@ export function ServersPage() {
       }
     >
       <Panel isFlush>
-        <Loaded query={servers}>
-          {({ servers: list }) =>
-            list.length === 0 ? (
-              <EmptyState
-                icon={<ServerIcon className="size-6" />}
-                title="No servers yet"
-                action={<LinkButton to={accountRoutes.order}>Browse servers</LinkButton>}
-              >
-                Servers appear here as soon as you have paid for them.
-              </EmptyState>
-            ) : (
-              <Table
-                label="Servers"
-                columns={columnsWith(catalogueNames(catalogue))}
-                rows={list}
-                keyOf={({ id }) => id}
-              />
-            )
-          }
-        </Loaded>
+        <ServersFilters />
+        {filters.get("state") === "TERMINATED" ? (
+          <PastServers query={filters.get("query")} />
+        ) : (
+          <CurrentServers />
+        )}
       </Panel>
     </Page>
   );
 }
 
-function columnsWith(names: CatalogueNames): readonly Column<Server>[] {
-  return [
-    {
-      title: "Server",
-      isHeading: true,
-      isFreeText: true,
-      cell: ({ id, label, hostname, configId }) => (
-        <span className="flex flex-col">
-          <TextLink to={urlOf(accountRoutes.server, { id })}>
-            {label || (hostname ?? names.configuration(configId))}
-          </TextLink>
-          {label !== "" && hostname !== null && (
-            <span className="text-xs font-normal wrap-anywhere text-quiet">{hostname}</span>
-          )}
-          <span className="text-xs font-normal text-quiet">
-            {hostname === null ? "Hostname assigned at delivery" : names.configuration(configId)}
-          </span>
-        </span>
-      ),
-    },
-    {
-      title: "State",
-      cell: ({ state, suspension }) => (
-        <span className="flex flex-col items-start gap-1">
-          <ServerStateBadge state={state} />
-          {suspension !== undefined && suspension.reason !== "" && (
-            <span className="line-clamp-2 max-w-60 text-xs wrap-anywhere text-quiet">
-              {suspension.reason}
-            </span>
-          )}
-        </span>
-      ),
-    },
-    { title: "Region", cell: ({ region }) => names.region(region) },
-    { title: "Paid through", cell: (server) => <PaidThrough server={server} /> },
-    { title: "Renewal", cell: ({ autoRenew }) => (autoRenew ? "Automatic" : "Off") },
-    {
-      title: "Price",
-      isNumber: true,
-      cell: ({ term, ...server }) => (
-        <span className="whitespace-nowrap">
-          <Money usd={renewalUsd(server)} />
-          <span className="text-quiet"> / {term === "weekly" ? "week" : "month"}</span>
-        </span>
-      ),
-    },
-  ];
+function CurrentServers() {
+  const filters = useFilters();
+  const servers = useQuery(reads.serverPage(pageRequest(filters.get)));
+  const { data: catalogue } = useQuery(reads.catalogue);
+  const [selected, setSelected] = useState<readonly Server[]>([]);
+  const has = (id: string) => selected.some((server) => server.id === id);
+  const toggle = (server: Server) =>
+    setSelected((now) =>
+      now.some(({ id }) => id === server.id)
+        ? now.filter(({ id }) => id !== server.id)
+        : [...now, server],
+    );
+  return (
+    <>
+      <Loaded query={servers}>
+        {({ servers: list }) => {
+          if (list.length === 0) return <Nothing />;
+          const { shown, next } = splitPage(list);
+          return (
+            <>
+              <div className="border-t border-line px-5 py-2.5 sm:px-6">
+                <CheckBox
+                  label="Select all on this page"
+                  isChecked={shown.every(({ id }) => has(id))}
+                  onChange={(isChecked) => {
+                    const others = selected.filter(({ id }) => !shown.some((one) => one.id === id));
+                    setSelected(isChecked ? [...others, ...shown] : others);
+                  }}
+                />
+              </div>
+              <Table
+                label="Servers"
+                isSticky
+                columns={serverColumns(catalogueNames(catalogue), { has, toggle })}
+                rows={shown}
+                keyOf={({ id }) => id}
+              />
+              <CursorPager next={next} />
+            </>
+          );
+        }}
+      </Loaded>
+      <BulkBar selected={selected} onSelect={setSelected} />
+    </>
+  );
+}
+
+function Nothing() {
+  const { search } = useFilters();
+  if (Object.values(search).some((value) => value !== undefined && value !== "")) {
+    return (
+      <EmptyState
+        title="No servers match"
+        action={
+          <LinkButton to="." search={{}}>
+            Clear filters
+          </LinkButton>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<ServerIcon className="size-6" />}
+      title="No servers yet"
+      action={<LinkButton to={accountRoutes.order}>Browse servers</LinkButton>}
+    >
+      Servers appear here as soon as you have paid for them.
+    </EmptyState>
+  );
 }

@@ -1,8 +1,7 @@
 import { isError } from "@ironlease/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { PasskeySignIn } from "#app/passkeys/passkey-sign-in.tsx";
-import { SignInForm } from "#app/sign-in-form.tsx";
+import { SignIn } from "#app/sign-in.tsx";
 import { startSession } from "#data/session.ts";
 import { Notice } from "#ui/notice.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -43,14 +42,14 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
           <p>Sign in to continue. What you typed is still here.</p>
         </Notice>
       )}
-      <SignInForm
+      <SignIn
         endedFor={endedFor}
         signIn={async (request) => enter(await client.signIn(request, { deadlineMs }))}
-        isCodeRequest={(error) => isError(error, "signIn", "second_factor_required")}
-      />
-      <PasskeySignIn
-        begin={() => client.beginPasskeySignIn({ deadlineMs })}
-        finish={async (credential) => enter(await client.finishPasskeySignIn({ credential }))}
+        isFactorRequest={(error) => isError(error, "signIn", "second_factor_required")}
+        passkey={{
+          begin: () => client.beginPasskeySignIn({ deadlineMs }),
+          finish: async (credential) => enter(await client.finishPasskeySignIn({ credential })),
+        }}
       />
     </AccessFrame>
   );

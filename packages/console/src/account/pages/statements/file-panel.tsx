@@ -34,7 +34,7 @@ export function FilePanel() {
         <div
           className={classNames(
             "flex flex-col items-center gap-3 rounded-lg border border-dashed px-4 py-6 text-center text-sm sm:flex-row sm:text-start",
-            isOver ? "border-accent bg-accent-soft" : "border-control",
+            isOver ? "border-chosen bg-chosen-soft" : "border-control",
           )}
           onDragOver={(event) => {
             event.preventDefault();

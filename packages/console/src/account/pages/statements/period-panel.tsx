@@ -8,7 +8,13 @@ import { SelectField, TextField } from "#ui/field.tsx";
 import { Download, ShieldCheck } from "#ui/icons.ts";
 import { Panel } from "#ui/panel.tsx";
 import { useNow } from "#ui/time.tsx";
-import { fileNameOf, periodChoices, periodOf, type Period, type PeriodChoice } from "./period.ts";
+import {
+  fileNameOf,
+  periodChoices,
+  periodOf,
+  type Period,
+  type PeriodChoice,
+} from "#account/shared/period.ts";
 import { useVerification } from "./use-verification.ts";
 import { readStatement, verifyPeriod } from "./verification.ts";
 import { VerificationResult } from "./verification-result.tsx";

@@ -8,7 +8,7 @@ import {
   type StatementKeys,
 } from "@ironlease/statement";
 import { client } from "#account/data/client.ts";
-import type { Period } from "./period.ts";
+import type { Period } from "#account/shared/period.ts";
 import { rememberedHead, rememberHead } from "./remembered-head.ts";
 
 /** Long statements take longer than other answers. */

@@ -43,7 +43,7 @@ function NewThreadForm() {
       void navigate({ to: urlOf(accountRoutes.thread, { id: thread.id }), replace: true });
       return thread;
     },
-    [reads.threads.queryKey],
+    [reads.threads.queryKey, reads.servers.queryKey],
   );
   const servers = (data?.servers ?? []).map((server) => ({
     value: server.id,

@@ -1,28 +1,22 @@
 import type { ReadThreadAnswer } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { useChange } from "#data/use-change.ts";
-import { useUsername } from "#data/session.ts";
 import { Button } from "#ui/button.tsx";
-import { Conversation } from "#ui/conversation.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Page } from "#ui/page.tsx";
-import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
-import { ReplyForm } from "./reply-form.tsx";
-import { SealedMessage } from "./sealed-message.tsx";
+import { ThreadMessages } from "#account/shared/thread-messages.tsx";
 import { ThreadState } from "./threads-page.tsx";
 
 export function ThreadPage() {
   const { id = "" }: { id?: string } = useParams({ strict: false });
   const thread = useQuery(reads.thread(id));
   const { data } = thread;
-  useMarkAsRead(data);
   const close = useChange(client.closeThread, [reads.threads.queryKey]);
   return (
     <Page
@@ -39,7 +33,7 @@ export function ThreadPage() {
     >
       {close.error !== null && <ErrorNotice error={close.error} />}
       <Loaded key={id} query={thread}>
-        {(found) => <Messages thread={found} />}
+        {(found) => <ThreadMessages thread={found} />}
       </Loaded>
     </Page>
   );
@@ -54,32 +48,4 @@ function Lead({ thread: { state, serverId } }: { readonly thread: ReadThreadAnsw
       )}
     </span>
   );
-}
-
-function Messages({ thread }: { readonly thread: ReadThreadAnswer }) {
-  const username = useUsername();
-  const messages = thread.messages.map(({ from, sealed, ...message }) => ({
-    ...message,
-    content: sealed && (
-      <SealedMessage threadId={thread.id} messageId={message.id} sealed={sealed} />
-    ),
-    isOwn: from === "CUSTOMER",
-    author: { CUSTOMER: username, OPERATOR: "Operator", SERVICE: "Ironlease" }[from],
-  }));
-  return (
-    <div className="flex max-w-3xl flex-col gap-6">
-      <Conversation messages={messages} />
-      <Panel title="Reply">
-        <ReplyForm threadId={thread.id} />
-      </Panel>
-    </div>
-  );
-}
-
-function useMarkAsRead(thread: ReadThreadAnswer | undefined): void {
-  const { mutate } = useChange(client.markThreadRead, [reads.threads.queryKey]);
-  const { id = "", unread = 0 } = thread ?? {};
-  useEffect(() => {
-    if (unread > 0) mutate({ id });
-  }, [id, unread, mutate]);
 }

@@ -1,4 +1,4 @@
-import { SecretDialog } from "#account/shared/secret-dialog.tsx";
+import { SecretDialog } from "#app/secret-dialog.tsx";
 
 /** Shows the secret of a webhook once. */
 export function WebhookSecretDialog(props: {

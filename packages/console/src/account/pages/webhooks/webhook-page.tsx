@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { accountRoutes } from "#app/urls.ts";
 import { Fact, Facts } from "#ui/facts.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -67,7 +68,7 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
             <Time at={createdAt} />
           </Fact>
           <Fact name="Id">
-            <code className="font-mono text-xs break-all">{id}</code>
+            <IdText id={id} what="webhook id" />
           </Fact>
         </Facts>
       </div>

@@ -92,8 +92,7 @@ function HowItWorks() {
         </li>
       </ol>
       <p className="mt-4 text-sm text-quiet">
-        This page does not show the progress of a review. The ledger and your held amount show the
-        outcome.
+        The history below shows the outcome. It does not show the progress of a review.
       </p>
     </Panel>
   );

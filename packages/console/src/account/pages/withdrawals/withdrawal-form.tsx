@@ -8,6 +8,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { useNow } from "#ui/time.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
+import { amountProblem, maxUsd, minUsd } from "./amount-problem.ts";
 import { assetLabel, assetOrder, type Asset } from "#account/shared/assets.ts";
 
 export interface WithdrawalDraft {
@@ -33,7 +34,10 @@ export function WithdrawalForm({
   readonly onReview: () => void;
 }) {
   const { data: account } = useQuery(reads.account);
-  const isComplete = draft.destination.trim() !== "" && amount.test(draft.usd);
+  const problem = amountProblem(draft.usd, account?.balanceUsd);
+  const isComplete =
+    draft.destination.trim() !== "" && amount.test(draft.usd) && problem === undefined;
+  const most = Math.min(account?.balanceUsd ?? 0, maxUsd);
   return (
     <Form label="New withdrawal" error={error} onSubmit={onReview}>
       <SelectField<Asset>
@@ -66,6 +70,7 @@ export function WithdrawalForm({
             ? "$1 to $100,000."
             : `$1 to $100,000. Your balance is ${moneyText(account.balanceUsd)}.`
         }
+        problem={problem}
         prefix="$"
         inputMode="decimal"
         className="figures"
@@ -75,10 +80,15 @@ export function WithdrawalForm({
         }}
         autoComplete="off"
       />
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" disabled={isBlocked || !isComplete}>
           Review withdrawal
         </Button>
+        {most >= minUsd && (
+          <Button onClick={() => onChange({ ...draft, usd: most.toFixed(2) })}>
+            Use {moneyText(most)}
+          </Button>
+        )}
       </div>
     </Form>
   );

@@ -5,12 +5,16 @@ import { TextArea } from "#ui/field.tsx";
 import { Download } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { toast } from "#ui/toast.tsx";
 import type { CatalogueVersion } from "#desk/data/reads.ts";
-import { catalogueText, useCatalogueDraft, type CatalogueDraft } from "./use-catalogue-draft.ts";
+import { textOf, useCatalogueDraft, type CatalogueDraft } from "./use-catalogue-draft.ts";
 import { diffCatalogue } from "./diff-catalogue.ts";
 import { DifferenceList } from "./difference-list.tsx";
 import { readJson } from "./json-text.ts";
+import { isCatalogue } from "./offer-rows.ts";
+import { PriceGrid } from "./price-grid.tsx";
 import { SaveDialog } from "./save-dialog.tsx";
+import { VersionsPanel } from "./versions-panel.tsx";
 
 /** The catalogue as JSON text, with the unsaved changes beside it. */
 export function CatalogueEditor({
@@ -25,6 +29,7 @@ export function CatalogueEditor({
   const area = useRef<HTMLTextAreaElement>(null);
   const read = readJson(draft.text);
   const differences = read.kind === "value" ? diffCatalogue(current.document, read.value) : [];
+  const edited = read.kind === "value" && isCatalogue(read.value) ? read.value : undefined;
   const goTo = (at: number) => {
     setIsSaving(false);
     // The dialog restores the focus when it closes, so move it afterwards.
@@ -36,6 +41,21 @@ export function CatalogueEditor({
   return (
     <>
       {draft.isOutdated && <ConflictNotice draft={draft} />}
+      <Panel
+        isFlush
+        title="Prices"
+        description={
+          edited === undefined
+            ? "The saved prices. Fix the document to edit prices here."
+            : "Arrow keys move between prices. Edits appear in the document and under Changes until you save them."
+        }
+      >
+        <PriceGrid
+          document={edited ?? current.document}
+          canEdit={canEdit && edited !== undefined}
+          onChange={(document) => draft.edit(textOf(document))}
+        />
+      </Panel>
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Panel>
           <TextArea
@@ -70,7 +90,9 @@ export function CatalogueEditor({
             <Button
               variant="quiet"
               icon={<Download aria-hidden className="size-4" />}
-              onClick={() => download("catalogue.json", "application/json", catalogueText(current))}
+              onClick={() =>
+                download("catalogue.json", "application/json", textOf(current.document))
+              }
             >
               Download
             </Button>
@@ -78,6 +100,17 @@ export function CatalogueEditor({
           <DifferenceList isReadable={read.kind === "value"} differences={differences} />
         </Panel>
       </div>
+      <VersionsPanel
+        onRestore={
+          canEdit
+            ? (document) => {
+                draft.edit(textOf(document));
+                toast("Loaded into the editor");
+                area.current?.focus();
+              }
+            : undefined
+        }
+      />
       {isSaving && read.kind === "value" && (
         <SaveDialog
           draft={draft}

@@ -9,7 +9,7 @@ export interface Difference {
 type Items = ReadonlyMap<string, unknown>;
 
 /** The fields that identify a list item, so that an insertion at the front changes no other item. */
-const names = ["id", "regionId", "minQuantity"] as const;
+const names = ["id", "regionId", "minQuantity", "from"] as const;
 
 /** Compares list items by id, not by position. */
 export function diffCatalogue(before: unknown, after: unknown): readonly Difference[] {

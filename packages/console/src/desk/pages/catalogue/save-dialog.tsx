@@ -93,7 +93,7 @@ function Problems({
               <li key={field} className="flex flex-wrap items-baseline gap-x-2">
                 <button
                   type="button"
-                  className="rounded-sm font-medium text-accent underline underline-offset-4"
+                  className="rounded-sm font-medium underline underline-offset-4"
                   onClick={() => onGoTo(at)}
                 >
                   Line {lineAt(text, at)}

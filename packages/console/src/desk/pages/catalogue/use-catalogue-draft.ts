@@ -7,7 +7,8 @@ interface Draft {
   readonly etag: string;
 }
 
-export function catalogueText({ document }: CatalogueVersion): string {
+/** A catalogue as text to edit. */
+export function textOf(document: CatalogueVersion["document"]): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
@@ -18,12 +19,12 @@ export function catalogueText({ document }: CatalogueVersion): string {
 export function useCatalogueDraft(current: CatalogueVersion) {
   const [stored, store] = useDraft("catalogue");
   const draft = readDraft(stored);
-  const text = draft?.text ?? catalogueText(current);
+  const text = draft?.text ?? textOf(current.document);
   const etag = draft?.etag ?? current.etag;
   return {
     text,
     etag,
-    isChanged: draft !== undefined && text !== catalogueText(current),
+    isChanged: draft !== undefined && text !== textOf(current.document),
     /** Another operator saved since the draft was started. */
     isOutdated: etag !== current.etag,
     edit: (next: string) => store(JSON.stringify({ text: next, etag })),

@@ -17,6 +17,9 @@ export function AccountActions({ account }: { readonly account: InspectAccountAn
   const isOpenAccount = account.closedAt === null;
   return (
     <>
+      <LinkButton to={deskRoutes.work} search={{ account: account.id, state: "ALL" }}>
+        Work
+      </LinkButton>
       <LinkButton to={deskRoutes.messages} search={{ account: account.id }}>
         Messages
       </LinkButton>

@@ -15,6 +15,10 @@ import { reads } from "#desk/data/reads.ts";
 import { hasMore, oneOf, useFilters } from "#ui/filters.ts";
 import { AccountActions } from "./account-actions.tsx";
 import { AccountTab, tabOrder, tabs } from "./account-tabs.tsx";
+import { NotesTab } from "./notes-tab.tsx";
+
+/** Not one of the lists that come with the account. */
+const notesTab = "notes";
 
 export function AccountPage() {
   const { id = "" }: { id?: string } = useParams({ strict: false });
@@ -48,7 +52,10 @@ function stateOf(account: InspectAccountAnswer | undefined) {
 
 function AccountDetails({ account }: { readonly account: InspectAccountAnswer }) {
   const filters = useFilters();
-  const tab = oneOf(tabOrder, filters.get("show")) ?? "servers";
+  const shown = filters.get("show");
+  const notes = useQuery(reads.accountNotes(account.id, "")).data?.notes ?? [];
+  const [latestNote] = notes;
+  const tab = shown === notesTab ? notesTab : (oneOf(tabOrder, shown) ?? "servers");
   return (
     <>
       {account.closedAt !== null && (
@@ -83,32 +90,53 @@ function AccountDetails({ account }: { readonly account: InspectAccountAnswer })
           <Fact name="Account id">
             <CopyValue text={account.id} what="account id" />
           </Fact>
+          {latestNote !== undefined && (
+            <Fact name="Latest note" isWide>
+              <p className="line-clamp-3 max-w-prose font-normal whitespace-pre-wrap wrap-anywhere">
+                {latestNote.text}
+              </p>
+              <span className="text-xs font-normal text-quiet">
+                {latestNote.operator}, <Time at={latestNote.createdAt} />
+              </span>
+            </Fact>
+          )}
         </Facts>
       </Panel>
       <Panel isFlush>
         <nav aria-label="Account sections" className="overflow-x-auto border-b border-line px-4">
           <ul className="flex gap-5">
-            {tabOrder.map((name) => (
+            {([...tabOrder, notesTab] as const).map((name) => (
               <li key={name}>
                 <Link
                   to="."
                   search={{ show: name }}
                   replace
                   aria-current={name === tab ? "page" : undefined}
-                  className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
+                  className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-quiet hover:text-text aria-[current=page]:border-text aria-[current=page]:text-text"
                 >
-                  {tabs[name]}
-                  <span className="figures text-xs font-normal">
-                    {account[name].length}
-                    {hasMore(account[name]) && "+"}
-                  </span>
+                  {name === notesTab ? "Notes" : tabs[name]}
+                  <Count rows={name === notesTab ? notes : account[name]} />
                 </Link>
               </li>
             ))}
           </ul>
         </nav>
-        <AccountTab tab={tab} account={account} />
+        {tab === notesTab ? (
+          <NotesTab id={account.id} isClosed={account.closedAt !== null} />
+        ) : (
+          <AccountTab tab={tab} account={account} />
+        )}
       </Panel>
     </>
+  );
+}
+
+/** How many rows a list has, or at least. */
+function Count({ rows }: { readonly rows: readonly unknown[] }) {
+  return (
+    <span className="figures text-xs font-normal">
+      {rows.length}
+      {hasMore(rows) && "+"}
+    </span>
   );
 }

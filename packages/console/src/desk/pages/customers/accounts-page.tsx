@@ -13,7 +13,7 @@ import { reads } from "#desk/data/reads.ts";
 import { optional, useFilters } from "#ui/filters.ts";
 import { AccountLink, ShortId } from "#desk/shared/links.tsx";
 import { PagedTable } from "#ui/paged-table.tsx";
-import { SearchForm } from "#desk/shared/search-form.tsx";
+import { SearchForm } from "#ui/search-form.tsx";
 
 export function AccountsPage() {
   const filters = useFilters();

@@ -7,13 +7,10 @@ import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { deskRoutes } from "#app/urls.ts";
-import { useChange } from "#data/use-change.ts";
-import { client } from "#desk/data/client.ts";
-import { keys } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
-import { ShortId } from "#desk/shared/links.tsx";
-import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
+import { ServerLink, ShortId } from "#desk/shared/links.tsx";
 import { ServerStateBadge } from "#desk/shared/server-state.tsx";
+import { SuspensionDialog } from "./suspension-dialog.tsx";
 
 /** The servers of an account. Admins can suspend and resume them. */
 export function ServersTable({ servers }: { readonly servers: readonly Server[] }) {
@@ -42,7 +39,7 @@ const columns: readonly Column<Server>[] = [
     isFreeText: true,
     cell: ({ id, label, hostname }) => (
       <span className="flex flex-col">
-        {hostname ?? "Not delivered"}
+        <ServerLink id={id} name={hostname ?? "Not delivered"} />
         {label !== "" && <span className="text-xs wrap-anywhere text-quiet">“{label}”</span>}
         <ShortId id={id} />
         <span className="flex flex-wrap gap-x-3 text-xs">
@@ -139,37 +136,4 @@ function actionColumn(onChoose: (server: Server) => void): Column<Server> {
       );
     },
   };
-}
-
-function SuspensionDialog({
-  server,
-  onClose,
-}: {
-  readonly server: Server;
-  readonly onClose: () => void;
-}) {
-  const isSuspended = server.state === "SUSPENDED";
-  const change = useChange(isSuspended ? client.resumeServer : client.suspendServer, [
-    keys.accounts,
-    keys.overview,
-    keys.work,
-  ]);
-  const name = server.hostname ?? server.id;
-  return (
-    <ReasonDialog
-      title={isSuspended ? `Resume ${name}?` : `Suspend ${name}?`}
-      description={
-        isSuspended
-          ? "The server becomes active again, or enters its grace period if it is not paid for. If the machine may be off, a reboot is queued."
-          : "The customer cannot make requests for this server. Billing continues. An item to power off the machine is queued."
-      }
-      confirmLabel={isSuspended ? "Resume server" : "Suspend server"}
-      isShownToCustomer={!isSuspended}
-      isDangerous={!isSuspended}
-      isPending={change.isPending}
-      error={change.error}
-      onConfirm={(reason) => change.mutate({ id: server.id, reason }, { onSuccess: onClose })}
-      onClose={onClose}
-    />
-  );
 }

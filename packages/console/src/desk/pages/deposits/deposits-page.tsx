@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { SelectField } from "#ui/field.tsx";
+import { FilterChips } from "#ui/filter-chips.tsx";
 import { Coins } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -9,7 +9,7 @@ import { usePermissions } from "#desk/data/use-permissions.ts";
 import { customerDepositColumns } from "#desk/shared/deposit-columns.tsx";
 import { optional, oneOf, useFilters } from "#ui/filters.ts";
 import { PagedTable } from "#ui/paged-table.tsx";
-import { SearchForm } from "#desk/shared/search-form.tsx";
+import { SearchForm } from "#ui/search-form.tsx";
 import { SimulatePaymentPanel } from "./simulate-payment-panel.tsx";
 
 const states = ["CONFIRMING", "CREDITED"] as const;
@@ -30,20 +30,18 @@ export function DepositsPage() {
     <Page title="Deposits" lead="Deposits of all accounts, newest first">
       {can("simulatePayment") && !isReal && <SimulatePaymentPanel />}
       <Panel isFlush>
-        <div className="grid gap-4 p-4 sm:max-w-3xl sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] sm:px-6">
+        <div className="flex max-w-xl flex-col gap-4 p-4 sm:px-6">
           <SearchForm
             label="Search"
             hint="An address, a transaction or an account id"
             text={filters.get("query")}
             onSearch={(query) => filters.set({ query })}
           />
-          <SelectField
+          <FilterChips
             name="state"
             label="State"
-            value={filters.get("state")}
-            onChange={(state) => filters.set({ state })}
-            options={[
-              { value: "", label: "All states" },
+            choices={[
+              { value: "", label: "All" },
               { value: "CONFIRMING", label: "Confirming" },
               { value: "CREDITED", label: "Credited" },
             ]}

@@ -11,7 +11,7 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { placeOf } from "#desk/shared/machine-state.tsx";
-import { SearchForm } from "#desk/shared/search-form.tsx";
+import { SearchForm } from "#ui/search-form.tsx";
 import { Label } from "./label.tsx";
 import { useMachines } from "./use-machines.ts";
 

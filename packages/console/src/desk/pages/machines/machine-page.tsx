@@ -1,23 +1,26 @@
 import type { ReadMachineAnswer as Machine } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { useChange } from "#data/use-change.ts";
-import { Button, LinkButton } from "#ui/button.tsx";
+import { Button } from "#ui/button.tsx";
 import { CopyValue } from "#ui/copy-button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
-import { Pencil, QrCodeIcon } from "#ui/icons.ts";
+import { IdText } from "#ui/id-text.tsx";
+import { Pencil } from "#ui/icons.ts";
+import { Menu } from "#ui/menu.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
-import { AccountLink } from "#desk/shared/links.tsx";
+import { AccountLink, ServerLink } from "#desk/shared/links.tsx";
 import { MachineBadges } from "#desk/shared/machine-state.tsx";
 import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
 import { ServerStateBadge } from "#desk/shared/server-state.tsx";
@@ -65,26 +68,27 @@ function MachineActions({ machine }: { readonly machine: Machine }) {
   const [isEditing, setIsEditing] = useState(false);
   const [isKeepingOut, setIsKeepingOut] = useState(false);
   const change = useChange(client.changeMachine, [keys.machines, keys.overview]);
-  const { id, keepOutReason } = machine;
+  const navigate = useNavigate();
+  const { id, assetTag, keepOutReason } = machine;
+  const returnToSale = () =>
+    change.mutate(
+      { id, keepOutReason: null },
+      { onSuccess: () => toast(`${assetTag} returned to sale`) },
+    );
   return (
     <>
-      <LinkButton
-        to={deskRoutes.machineLabels}
-        search={{ query: id }}
-        icon={<QrCodeIcon aria-hidden className="size-4" />}
-      >
-        Label
-      </LinkButton>
-      {keepOutReason === null ? (
-        <Button onClick={() => setIsKeepingOut(true)}>Keep out of sale</Button>
-      ) : (
-        <Button
-          isPending={change.isPending}
-          onClick={() => change.mutate({ id, keepOutReason: null })}
-        >
-          Return to sale
-        </Button>
-      )}
+      <Menu
+        label="Actions"
+        actions={[
+          {
+            label: "Print label",
+            onChoose: () => void navigate({ to: deskRoutes.machineLabels, search: { query: id } }),
+          },
+          keepOutReason === null
+            ? { label: "Keep out of sale", onChoose: () => setIsKeepingOut(true) }
+            : { label: "Return to sale", onChoose: returnToSale },
+        ]}
+      />
       <Button
         variant="primary"
         icon={<Pencil aria-hidden className="size-4" />}
@@ -96,7 +100,7 @@ function MachineActions({ machine }: { readonly machine: Machine }) {
       {isEditing && <ChangeMachineDialog machine={machine} onClose={() => setIsEditing(false)} />}
       {isKeepingOut && (
         <ReasonDialog
-          title={`Keep ${machine.assetTag} out of sale`}
+          title={`Keep ${assetTag} out of sale`}
           description="No order gets the machine. A customer who has it keeps it, and it is not sold again after it is wiped."
           confirmLabel="Keep out of sale"
           isPending={change.isPending}
@@ -104,7 +108,12 @@ function MachineActions({ machine }: { readonly machine: Machine }) {
           onConfirm={(reason) =>
             change.mutate(
               { id, keepOutReason: reason },
-              { onSuccess: () => setIsKeepingOut(false) },
+              {
+                onSuccess: () => {
+                  setIsKeepingOut(false);
+                  toast(`${assetTag} kept out of sale`);
+                },
+              },
             )
           }
           onClose={() => setIsKeepingOut(false)}
@@ -127,7 +136,9 @@ function RecordFacts({ machine }: { readonly machine: Machine }) {
       <Fact name="Added">
         <Time at={machine.createdAt} />
       </Fact>
-      <Fact name="Machine id">{copied(machine.id, "machine id")}</Fact>
+      <Fact name="Machine id">
+        <IdText id={machine.id} what="machine id" />
+      </Fact>
       <Fact name="MAC addresses" isWide>
         {macAddresses.length === 0 ? (
           missing
@@ -169,8 +180,12 @@ function ServerPanel({ machine: { server } }: { readonly machine: Machine }) {
           <Fact name="Server">
             <ServerStateBadge state={server.state} />
           </Fact>
-          <Fact name="Hostname">{server.hostname ?? missing}</Fact>
-          <Fact name="Server id">{copied(server.id, "server id")}</Fact>
+          <Fact name="Hostname">
+            <ServerLink id={server.id} name={server.hostname ?? "Not delivered"} />
+          </Fact>
+          <Fact name="Server id">
+            <IdText id={server.id} what="server id" />
+          </Fact>
         </Facts>
       )}
     </Panel>

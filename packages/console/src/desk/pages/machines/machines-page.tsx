@@ -20,7 +20,7 @@ import {
   placeOf,
 } from "#desk/shared/machine-state.tsx";
 import { PagedTable } from "#ui/paged-table.tsx";
-import { SearchForm } from "#desk/shared/search-form.tsx";
+import { SearchForm } from "#ui/search-form.tsx";
 import { AddMachineDialog } from "./add-machine-dialog.tsx";
 import { ChangeMachineDialog } from "./change-machine-dialog.tsx";
 import { ControllerDialog } from "./controller-dialog.tsx";

@@ -1,14 +1,14 @@
 import type { ReadOverviewAnswer } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
+import { Stats, StatTile } from "#ui/stat.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { MachineStateBadge, machineStateOf } from "#desk/shared/machine-state.tsx";
 import { ServerStateBadge } from "#desk/shared/server-state.tsx";
 import { CountsPanel } from "./counts-panel.tsx";
-import { DayChart } from "./day-chart.tsx";
+import { DayChart } from "#desk/shared/day-chart.tsx";
 import { WorkPanel } from "./work-panel.tsx";
 
 export function OverviewPage() {
@@ -25,28 +25,29 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
   const { revenueByDay, depositsByDay, payoutsByDay } = overview;
   const open = work.reduce((sum, one) => sum + one.open, 0);
   const claimed = work.reduce((sum, one) => sum + one.claimed, 0);
+  const overdue = work.reduce((sum, one) => sum + one.overdue, 0);
   const usdOf = (days: ReadOverviewAnswer["revenueByDay"]) => days.map(({ usd }) => usd);
   return (
     <>
-      <dl className="grid grid-cols-2 gap-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
-        <Tile name="Open work" note={`${claimed} claimed`}>
+      <Stats>
+        <StatTile name="Open work" note={`${claimed} claimed, ${overdue} overdue`}>
           {open}
-        </Tile>
-        <Tile name="Free machines" note="Without a customer">
+        </StatTile>
+        <StatTile name="Free machines" note="Without a customer">
           {machines.find(({ state }) => state === "FREE")?.count ?? 0}
-        </Tile>
-        <Tile name="Customer balances" note="Available to spend">
+        </StatTile>
+        <StatTile name="Customer balances" note="Available to spend">
           <Money usd={balancesUsd} />
-        </Tile>
-        <Tile name="Held" note="Withdrawals under review">
+        </StatTile>
+        <StatTile name="Held" note="Withdrawals under review">
           <Money usd={heldUsd} />
-        </Tile>
+        </StatTile>
         {reverseDns !== null && (
-          <Tile name="Reverse DNS pending" note={`${reverseDns.failed} failed`}>
+          <StatTile name="Reverse DNS pending" note={`${reverseDns.failed} failed`}>
             {reverseDns.pending}
-          </Tile>
+          </StatTile>
         )}
-      </dl>
+      </Stats>
       <div className="grid items-stretch gap-5 md:grid-cols-2 2xl:grid-cols-3">
         <div className="grid md:row-span-2 2xl:row-span-1">
           <WorkPanel work={work} />
@@ -76,8 +77,8 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
           series={[
             {
               name: "Revenue",
-              colour: "--color-accent",
-              keyClass: "bg-accent",
+              colour: "--color-data",
+              keyClass: "bg-data",
               usd: usdOf(revenueByDay),
             },
           ]}
@@ -103,25 +104,5 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
         />
       </div>
     </>
-  );
-}
-
-function Tile({
-  name,
-  note,
-  children,
-}: {
-  readonly name: string;
-  readonly note: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div className="flex min-w-0 flex-col rounded-lg border border-line bg-surface p-4 shadow-panel max-lg:last:odd:col-span-2">
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="flex flex-col">
-        <span className="figures text-xl font-semibold tracking-tight sm:text-2xl">{children}</span>
-        <span className="text-xs text-quiet">{note}</span>
-      </dd>
-    </div>
   );
 }

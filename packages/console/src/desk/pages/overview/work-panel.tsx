@@ -23,7 +23,7 @@ export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] 
         <EmptyState title="The queue is empty">New requests appear here.</EmptyState>
       ) : (
         <ul aria-label="Open work by kind" className="-mt-1 divide-y divide-line">
-          {waiting.map(({ kind, open, claimed, oldestAt }) => (
+          {waiting.map(({ kind, open, claimed, oldestAt, overdue, targetSeconds }) => (
             <li key={kind} className="flex items-baseline justify-between gap-4 py-2.5 text-sm">
               <span className="flex min-w-0 flex-col">
                 <TextLink to={deskRoutes.work} search={{ kind }} className="w-fit">
@@ -32,7 +32,7 @@ export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] 
                 <span className="text-xs text-quiet">
                   {oldestAt !== null && (
                     <>
-                      Oldest: <Age since={oldestAt} />
+                      Oldest: <Age since={oldestAt} />, target {targetSeconds / 3_600} h
                     </>
                   )}
                 </span>
@@ -40,6 +40,18 @@ export function WorkPanel({ work }: { readonly work: ReadOverviewAnswer["work"] 
               <span className="figures whitespace-nowrap">
                 <span className="font-medium">{open}</span> open
                 {claimed > 0 && <span className="text-quiet"> · {claimed} claimed</span>}
+                {overdue > 0 && (
+                  <>
+                    {" · "}
+                    <TextLink
+                      to={deskRoutes.work}
+                      search={{ kind, state: "ALL", age: "overdue" }}
+                      className="text-bad"
+                    >
+                      {overdue} overdue
+                    </TextLink>
+                  </>
+                )}
               </span>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { amountText } from "#ui/coin-text.ts";
 import type { ReadPayoutAnswer as Payout } from "@ironlease/client/operator";
 import { useState, type ReactNode } from "react";
 import { Button } from "#ui/button.tsx";
@@ -67,9 +68,9 @@ function Approve({ payout }: { readonly payout: Payout }) {
     <>
       {broadcast.error !== null && <ErrorNotice error={broadcast.error} />}
       <p className="text-sm text-quiet">
-        The signed transaction pays exactly what was prepared: {amount} {asset} to {destinations},
-        and a fee of at most {payout.bumpFee ?? fee} {feeAsset}. Once it is sent, it cannot be taken
-        back.
+        The signed transaction pays exactly what was prepared: {amountText(amount)} {asset} to{" "}
+        {destinations}, and a fee of at most {payout.bumpFee ?? fee} {feeAsset}. Once it is sent, it
+        cannot be taken back.
       </p>
       <div>
         <Button

@@ -1,3 +1,4 @@
+import { amountText } from "#ui/coin-text.ts";
 import type { PayoutSummary, ReadPayoutAnswer as Payout } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
@@ -22,7 +23,8 @@ export function PayoutPage() {
   const { id = "" }: { id?: string } = useParams({ strict: false });
   const payout = useQuery(reads.payout(id));
   const { data } = payout;
-  const title = data === undefined ? "Payout" : `Payout of ${data.amount} ${data.asset}`;
+  const title =
+    data === undefined ? "Payout" : `Payout of ${amountText(data.amount)} ${data.asset}`;
   return (
     <Page
       title={title}
@@ -66,7 +68,7 @@ const columns: readonly Column<PayoutSummary["withdrawals"][number]>[] = [
     isFreeText: true,
     cell: ({ destination }) => <CopyValue text={destination} what="destination" />,
   },
-  { title: "Coins", isNumber: true, cell: ({ amount }) => amount },
+  { title: "Coins", isNumber: true, cell: ({ amount }) => amountText(amount) },
   {
     title: "USD",
     isNumber: true,
@@ -84,7 +86,7 @@ function TransactionFacts({ payout }: { readonly payout: Payout }) {
     <Facts>
       <Fact name="Total">
         <span className="figures">
-          {payout.amount} {asset}
+          {amountText(payout.amount)} {asset}
         </span>
       </Fact>
       <Fact name="In USD">

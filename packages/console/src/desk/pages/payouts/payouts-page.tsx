@@ -1,3 +1,4 @@
+import { amountText } from "#ui/coin-text.ts";
 import type { PayoutSummary } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { LinkButton } from "#ui/button.tsx";
@@ -59,7 +60,7 @@ const columns: readonly Column<PayoutSummary>[] = [
     isNumber: true,
     cell: ({ id, amount, asset }) => (
       <TextLink to={urlOf(deskRoutes.payout, { id })}>
-        {amount} {asset}
+        {amountText(amount)} {asset}
       </TextLink>
     ),
   },

@@ -2,8 +2,7 @@ import { isOperatorError } from "@ironlease/client/operator";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { AccessFrame } from "#app/access-frame.tsx";
-import { PasskeySignIn } from "#app/passkeys/passkey-sign-in.tsx";
-import { SignInForm } from "#app/sign-in-form.tsx";
+import { SignIn } from "#app/sign-in.tsx";
 import { startSession } from "#data/session.ts";
 import { Notice } from "#ui/notice.tsx";
 import { deskRoutes } from "#app/urls.ts";
@@ -29,18 +28,17 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
           <p>Sign in to continue. What you typed is still here.</p>
         </Notice>
       )}
-      <SignInForm
+      <SignIn
         endedFor={endedFor}
         signIn={async (request) => enter(await client.signInOperator(request, { deadlineMs }))}
-        isCodeRequest={(error) =>
+        isFactorRequest={(error) =>
           isOperatorError(error, "signInOperator", "second_factor_required")
         }
-      />
-      <PasskeySignIn
-        begin={() => client.beginOperatorPasskeySignIn({ deadlineMs })}
-        finish={async (credential) =>
-          enter(await client.finishOperatorPasskeySignIn({ credential }))
-        }
+        passkey={{
+          begin: () => client.beginOperatorPasskeySignIn({ deadlineMs }),
+          finish: async (credential) =>
+            enter(await client.finishOperatorPasskeySignIn({ credential })),
+        }}
       />
     </AccessFrame>
   );

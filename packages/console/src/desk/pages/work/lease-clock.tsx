@@ -1,7 +1,8 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { classNames } from "#ui/class-names.ts";
 import { Timer } from "#ui/icons.ts";
-import { remainingText, useNow } from "#ui/time.tsx";
+import { remainingText } from "#ui/remaining-text.ts";
+import { useNow } from "#ui/time.tsx";
 
 /** Warn while there is still time to renew. */
 const warnBelowMs = 5 * 60_000;

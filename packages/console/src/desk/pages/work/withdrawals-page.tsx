@@ -16,6 +16,7 @@ import { AccountLink } from "#desk/shared/links.tsx";
 import { PagedTable } from "#ui/paged-table.tsx";
 import { Age } from "#desk/shared/age.tsx";
 import { isCounted } from "./approvals.tsx";
+import { DueBadge } from "./due-badge.tsx";
 import { ClaimButton } from "./claim-button.tsx";
 import { withdrawalOf } from "#desk/shared/work-detail.ts";
 import { stateOrder, stateWord, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
@@ -81,7 +82,18 @@ const columns: readonly Column<WorkItem>[] = [
       </TextLink>
     ),
   },
-  { title: "Asset", cell: (item) => withdrawalOf(item).asset },
+  {
+    title: "To pay",
+    cell: (item) => {
+      const { asset, amount, rate } = withdrawalOf(item);
+      return (
+        <span className="flex flex-col whitespace-nowrap">
+          {amount === undefined ? asset : `${amount} ${asset}`}
+          {rate !== undefined && <span className="text-xs text-quiet">at ${rate}</span>}
+        </span>
+      );
+    },
+  },
   {
     title: "Destination",
     cell: (item) => (
@@ -98,7 +110,15 @@ const columns: readonly Column<WorkItem>[] = [
     title: "Customer",
     cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
   },
-  { title: "Waiting", cell: ({ createdAt }) => <Age since={createdAt} /> },
+  {
+    title: "Waiting",
+    cell: (item) => (
+      <span className="flex flex-wrap items-center gap-x-2">
+        <Age since={item.createdAt} />
+        <DueBadge item={item} />
+      </span>
+    ),
+  },
   { title: "Approvals", cell: (item) => <ApprovalStatus item={item} /> },
   { title: "State", cell: ({ state }) => <WorkStateBadge state={state} /> },
   {

@@ -5,7 +5,7 @@ import { LinkButton } from "#ui/button.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
-import { deskRoutes } from "#app/urls.ts";
+import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
@@ -14,6 +14,9 @@ import { ChecklistPanel } from "./checklist-panel.tsx";
 import { DeliveryPanel } from "./delivery-panel.tsx";
 import { RequestDetails } from "./request-details.tsx";
 import { RunsPanel } from "./runs-panel.tsx";
+import { AssignPanel } from "./assign-panel.tsx";
+import { DueBadge } from "./due-badge.tsx";
+import { ReviewPanel } from "./review-panel.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
 import { kinds, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
 
@@ -30,9 +33,12 @@ export function WorkPage() {
       actions={
         <>
           {data?.serverId !== undefined && (
-            <LinkButton to={deskRoutes.messages} search={{ server: data.serverId }}>
-              Messages
-            </LinkButton>
+            <>
+              <LinkButton to={urlOf(deskRoutes.server, { id: data.serverId })}>Server</LinkButton>
+              <LinkButton to={deskRoutes.messages} search={{ server: data.serverId }}>
+                Messages
+              </LinkButton>
+            </>
           )}
           <LinkButton to={deskRoutes.newMessage} search={{ workId: id }}>
             Write to customer
@@ -48,6 +54,7 @@ export function WorkPage() {
               <Panel title="Request">
                 <RequestDetails item={found} />
               </Panel>
+              {found.review !== undefined && <ReviewPanel item={found} review={found.review} />}
               {found.delivery !== undefined && (
                 <DeliveryPanel delivery={found.delivery} hasEnded={found.endedAt !== null} />
               )}
@@ -57,7 +64,10 @@ export function WorkPage() {
               <ChecklistPanel item={found} />
               {found.kind === "WITHDRAWAL" && <ApprovalsPanel item={found} />}
             </div>
-            <ClaimPanel item={found} />
+            <div className="flex min-w-0 flex-col gap-5">
+              <ClaimPanel item={found} />
+              <AssignPanel item={found} />
+            </div>
           </div>
         )}
       </Loaded>
@@ -72,6 +82,7 @@ function Lead({ item }: { readonly item: WorkItem }) {
       <span>
         <Age since={item.createdAt} /> old
       </span>
+      <DueBadge item={item} />
       {item.waitingSince !== undefined && (
         <span>
           quoted <Age since={item.waitingSince} /> ago

@@ -1,3 +1,4 @@
+import { listAccountNotes, type AccountNote } from "#features/customers/account-notes.ts";
 import { readAccountAudit } from "#features/customers/account-audit.ts";
 import {
   listAccountServers,
@@ -5,17 +6,19 @@ import {
   requireAccount,
 } from "#features/customers/account-lists.ts";
 import { listDeposits } from "#features/deposits/list-deposits.ts";
-import { readLedger } from "#features/ledger/read-ledger.ts";
+import { listEntries } from "#features/ledger/list-entries.ts";
 import { listOrders } from "#features/orders/list-orders.ts";
 import type { Core } from "#kernel/core.ts";
+import { isoTime } from "#kernel/iso-time.ts";
 import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 import { depositOnWire } from "#http/handlers/deposits.ts";
 import { entryOnWire } from "#http/handlers/ledger.ts";
 import { orderOnWire } from "#http/handlers/orders.ts";
+import { withdrawalOnWire } from "#http/handlers/withdrawals.ts";
 import { auditOnWire } from "./audit.ts";
-import { operatorServerOnWire, withdrawalOnWire } from "./customer-wire.ts";
+import { operatorServerOnWire } from "./customer-wire.ts";
 
 type CustomerLists =
   | "listAccountServers"
@@ -23,7 +26,8 @@ type CustomerLists =
   | "listAccountDeposits"
   | "listAccountWithdrawals"
   | "listAccountLedger"
-  | "listAccountAudit";
+  | "listAccountAudit"
+  | "listAccountNotes";
 
 interface PageRequest {
   readonly parameters: { readonly id: string };
@@ -54,12 +58,19 @@ export function customerListHandlers(core: Core): Handlers<CustomerLists> {
       withdrawals: (await listAccountWithdrawals(core, id, after)).map(withdrawalOnWire),
     })),
     listAccountLedger: page(async (id, after) => ({
-      entries: (await readLedger(core, id, after)).entries.map(entryOnWire),
+      entries: (await listEntries(core, id, { after })).map(entryOnWire),
+    })),
+    listAccountNotes: page(async (id, after) => ({
+      notes: (await listAccountNotes(core, id, after)).map(noteOnWire),
     })),
     listAccountAudit: page(async (id, after) => ({
       entries: (await readAccountAudit(core, id, after)).map(auditOnWire),
     })),
   };
+}
+
+function noteOnWire({ createdAt, ...note }: AccountNote) {
+  return { ...note, createdAt: isoTime(createdAt) };
 }
 
 interface Page<Body> {

@@ -1,5 +1,4 @@
 import { usdFromCents } from "@ironlease/contract";
-import type { WithdrawalRecord } from "#features/customers/account-lists.ts";
 import type { AccountSummary } from "#features/customers/account-summary.ts";
 import type { OperatorServer } from "#features/customers/operator-server.ts";
 import type { InspectedAccount } from "#features/customers/inspect-account.ts";
@@ -11,6 +10,7 @@ import { depositOnWire } from "#http/handlers/deposits.ts";
 import { entryOnWire } from "#http/handlers/ledger.ts";
 import { orderOnWire } from "#http/handlers/orders.ts";
 import { serverOnWire } from "#http/handlers/servers.ts";
+import { withdrawalOnWire } from "#http/handlers/withdrawals.ts";
 import { auditOnWire } from "./audit.ts";
 
 export function summaryOnWire(account: AccountSummary) {
@@ -50,15 +50,6 @@ export function accountOnWire(account: InspectedAccount, { orders, deposits, led
     withdrawals: account.withdrawals.map(withdrawalOnWire),
     ledger: ledger.entries.map(entryOnWire),
     audit: account.audit.map(auditOnWire),
-  };
-}
-
-export function withdrawalOnWire({ cents, ...withdrawal }: WithdrawalRecord) {
-  return {
-    ...withdrawal,
-    usd: usdFromCents(cents),
-    createdAt: isoTime(withdrawal.createdAt),
-    resolvedAt: isoTimeOrNull(withdrawal.resolvedAt),
   };
 }
 

@@ -1,3 +1,4 @@
+import { addAccountNote } from "#features/customers/account-notes.ts";
 import { adjustBalance } from "#features/customers/adjust-balance.ts";
 import { findAccounts } from "#features/customers/find-accounts.ts";
 import { freezeAccount, unfreezeAccount } from "#features/customers/freeze-account.ts";
@@ -19,7 +20,8 @@ type Customers =
   | "freezeAccount"
   | "unfreezeAccount"
   | "suspendServer"
-  | "resumeServer";
+  | "resumeServer"
+  | "addAccountNote";
 
 export function customerHandlers(core: Core): Handlers<Customers> {
   return {
@@ -41,6 +43,10 @@ export function customerHandlers(core: Core): Handlers<Customers> {
     },
     adjustBalance: async ({ core, caller, parameters, body }) => {
       const result = await adjustBalance(core, caller, { ...body, accountId: parameters.id });
+      return result.ok ? ok({ ...result.value, status: 201 }) : result;
+    },
+    addAccountNote: async ({ core, caller, parameters, body }) => {
+      const result = await addAccountNote(core, caller, { ...body, accountId: parameters.id });
       return result.ok ? ok({ ...result.value, status: 201 }) : result;
     },
     freezeAccount: async ({ core, caller, parameters, body }) => {

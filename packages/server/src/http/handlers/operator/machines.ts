@@ -75,7 +75,7 @@ export function machineHandlers(core: Core): Handlers<Machines> {
 
 type Machine = AnswerOf<Operations["changeMachine"]>["body"];
 
-function machineOnWire({ power, macAddresses, ...machine }: MachineRecord): Machine {
+export function machineOnWire({ power, macAddresses, ...machine }: MachineRecord): Machine {
   return {
     ...machine,
     macAddresses: [...macAddresses],

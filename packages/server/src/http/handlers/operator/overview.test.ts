@@ -101,10 +101,14 @@ forEachEngine((engine) => {
       assert.equal(then.revenueByDay.at(-1).day, today);
       assert.deepEqual([then.balancesUsd, then.heldUsd], [400 - 99.98 - 75 + 49.99, 50]);
       const oldest = { oldestAt: isoTime(orderedAt), oldestAgeSeconds: dayMs / 1000 };
+      const late = { targetSeconds: dayMs / 1000, overdue: 1 };
       assert.deepEqual(then.work.slice(0, 3), [
-        { kind: "PROVISION", open: 1, claimed: 0, ...oldest },
-        { kind: "SERVER_ACTION", open: 0, claimed: 0, oldestAt: null, oldestAgeSeconds: null },
-        { kind: "WITHDRAWAL", open: 1, claimed: 0, ...oldest },
+        { kind: "PROVISION", open: 1, claimed: 0, ...oldest, ...late },
+        {
+          ...{ kind: "SERVER_ACTION", open: 0, claimed: 0, oldestAt: null, oldestAgeSeconds: null },
+          ...{ targetSeconds: 4 * 3600, overdue: 0 },
+        },
+        { kind: "WITHDRAWAL", open: 1, claimed: 0, ...oldest, ...late },
       ]);
       assert.deepEqual(then.servers[0], { state: "PROVISIONING", count: 1 });
       assert.deepEqual(then.servers[4], { state: "TERMINATED", count: 1 });

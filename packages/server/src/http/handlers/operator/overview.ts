@@ -18,8 +18,9 @@ export function overviewHandlers(core: Core): Handlers<"readOverview"> {
 
 function overviewOnWire({ at, work, servers, machines, days, ...sums }: Overview) {
   return {
-    work: work.map(({ oldestAt, ...figure }) => ({
+    work: work.map(({ oldestAt, targetMs, ...figure }) => ({
       ...figure,
+      targetSeconds: targetMs / 1000,
       oldestAt: isoTimeOrNull(oldestAt),
       oldestAgeSeconds: oldestAt === null ? null : secondsBetween(oldestAt, at),
     })),

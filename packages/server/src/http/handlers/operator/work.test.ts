@@ -46,6 +46,8 @@ forEachEngine((engine) => {
         accountId: ada.accountId,
         username: ada.username,
         withdrawalId: withdrawal.id,
+        assignedTo: null,
+        dueAt: isoTime(now + 24 * 3_600_000),
         detail: { asset: "ETH", destination, usd: 5_000 },
         approvals: [],
         note: null,
@@ -55,15 +57,21 @@ forEachEngine((engine) => {
       assert.deepEqual(list.json, { work: [open] });
       const shown = (await support.send("GET", `${work}/${item.id}`)).json;
       const line = "Compare the whole destination address";
-      const { checklist } = shown;
+      const { checklist, review } = shown;
+      const { accountCreatedAt, ...history } = review;
+      assert.ok(accountCreatedAt <= isoTime(now));
+      assert.deepEqual(history, {
+        ...{ operatorsNeeded: 2, deposits: 0, depositedUsd: 0 },
+        ...{ paidWithdrawals: 0, paidUsd: 0, paidToDestination: 0, accessChange: null },
+      });
       assert.deepEqual(checklist[0], { line, tickedBy: null, tickedAt: null });
-      assert.deepEqual(shown, { ...open, checklist });
+      assert.deepEqual(shown, { ...open, checklist, review });
 
       assert.equal(codeOf(await step(support, item.id, "claim")), "role_forbidden");
       const leaseUntil = isoTime(now + leaseMs);
       const claimed = await step(finance, item.id, "claim");
       const price = { amount: "1.572079861656972174", rate: "3180.50", amountError: null };
-      const priced = { ...open, checklist, detail: { ...open.detail, ...price } };
+      const priced = { ...open, checklist, review, detail: { ...open.detail, ...price } };
       const claim = { state: "CLAIMED", claimedBy: finance.username, leaseUntil };
       assert.deepEqual(claimed.json, { ...priced, ...claim });
       const approved = await step(finance, item.id, "complete", { note: "Looks right." });
@@ -86,6 +94,7 @@ forEachEngine((engine) => {
         ...priced,
         checklist: [{ line, tickedBy: admin.username, tickedAt: isoTime(now) }],
         state: "DONE",
+        dueAt: null,
         claimedBy: admin.username,
         approvals: [approval],
         note: "Paid.",

@@ -1,4 +1,5 @@
 import { usdFromCents, type AnswerOf, type Operations } from "@ironlease/contract";
+import { assignWork } from "#features/work/assign-work.ts";
 import { claimWork } from "#features/work/claim-work.ts";
 import { completeWork } from "#features/work/complete-work.ts";
 import { failWork } from "#features/work/fail-work.ts";
@@ -8,6 +9,7 @@ import { listWork } from "#features/work/list-work.ts";
 import type { Delivery } from "#features/work/read-delivery.ts";
 import { requestRun } from "#features/work/request-run.ts";
 import { readWork } from "#features/work/read-work.ts";
+import type { WithdrawalReview } from "#features/work/review-withdrawal.ts";
 import { releaseWork } from "#features/work/release-work.ts";
 import { tickWork } from "#features/work/tick-work.ts";
 import type { WorkRecord } from "#features/work/work-record.ts";
@@ -28,6 +30,7 @@ export function workHandlers(
   | "readWork"
   | "claimWork"
   | "releaseWork"
+  | "assignWork"
   | "offerQuote"
   | "tickWork"
   | "completeWork"
@@ -45,6 +48,8 @@ export function workHandlers(
       itemOf(await claimWork(core, caller, parameters.id, workEffects)),
     releaseWork: async ({ core, caller, parameters }) =>
       itemOf(await releaseWork(core, caller, parameters.id)),
+    assignWork: async ({ core, caller, parameters, body }) =>
+      itemOf(await assignWork(core, caller, { ...body, workId: parameters.id })),
     offerQuote: async ({ core, caller, parameters, body }) =>
       itemOf(await offerQuote(core, caller, { ...body, workId: parameters.id })),
     tickWork: async ({ core, caller, parameters, body }) =>
@@ -84,8 +89,8 @@ function runsOnWire({ runs, power, offers, byHand }: RunList): Runs["body"] {
   };
 }
 
-function workOnWire(item: WorkRecord): Item["body"] {
-  const { orderId, serverId, actionId, withdrawalId, payoutId, assetTag } = item;
+export function workOnWire(item: WorkRecord): Item["body"] {
+  const { orderId, serverId, actionId, withdrawalId, payoutId, assetTag, regionId } = item;
   return {
     id: item.id,
     kind: item.kind,
@@ -101,6 +106,9 @@ function workOnWire(item: WorkRecord): Item["body"] {
     ...(withdrawalId !== null && { withdrawalId }),
     ...(payoutId !== null && { payoutId }),
     ...(assetTag !== null && { assetTag }),
+    ...(regionId !== null && { regionId }),
+    assignedTo: item.assignedTo,
+    dueAt: isoTimeOrNull(item.dueAt),
     detail: detailInUsd(item.detail),
     approvals: item.approvals.map(({ username, at, transactionId, note, voidedAt }) => ({
       operator: username,
@@ -114,6 +122,7 @@ function workOnWire(item: WorkRecord): Item["body"] {
     endedAt: isoTimeOrNull(item.endedAt),
     ...(item.waitingSince !== null && { waitingSince: isoTime(item.waitingSince) }),
     ...(item.delivery !== undefined && { delivery: deliveryOnWire(item.delivery) }),
+    ...(item.review !== undefined && { review: reviewOnWire(item.review) }),
     ...(item.checklist !== undefined && {
       checklist: item.checklist.map(({ line, tick }) => ({
         line,
@@ -126,6 +135,17 @@ function workOnWire(item: WorkRecord): Item["body"] {
 
 function deliveryOnWire({ priceCents, addresses, ...delivery }: Delivery) {
   return { ...delivery, priceUsd: usdFromCents(priceCents), addresses: [...addresses] };
+}
+
+function reviewOnWire(review: WithdrawalReview) {
+  const { accountCreatedAt, depositedCents, paidCents, accessChange, ...counts } = review;
+  return {
+    ...counts,
+    accountCreatedAt: isoTime(accountCreatedAt),
+    depositedUsd: usdFromCents(depositedCents),
+    paidUsd: usdFromCents(paidCents),
+    accessChange: accessChange && { ...accessChange, at: isoTime(accessChange.at) },
+  };
 }
 
 /** Converts cents to USD, as everywhere on the wire: `cents` to `usd`, `priceCents` to `priceUsd`. */

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { ok } from "#kernel/result.ts";
+import { readAccountSummary } from "#features/account-summary/read-account-summary.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { startRental, type Rental } from "#test/rental-service.ts";
+import { seedServer } from "#test/rental.ts";
+
+const dayMs = 86_400_000;
+
+forEachEngine((engine) => {
+  describe("GET /api/v1/account-summary", () => {
+    let rental: Rental;
+    before(async () => {
+      rental = await startRental(engine);
+    });
+    after(() => rental.close());
+
+    const isoAfter = (days: number) => new Date(rental.clock.now() + days * dayMs).toISOString();
+    const dayAfter = (days: number) => isoAfter(days).slice(0, 10);
+
+    test("a new account has zeros, no servers and 90 days without a balance", async () => {
+      const { status, json } = await (await rental.customer(0)).send("GET", path);
+      const { balances, ...sums } = json;
+      assert.equal(status, 200);
+      assert.deepEqual(sums, {
+        balanceUsd: 0,
+        heldUsd: 0,
+        monthlyUsd: 0,
+        upcoming: [],
+        serverStates: [],
+        grace: { count: 0, first: null },
+        quotes: { count: 0, first: null },
+        lowBalance: null,
+        renewals: [],
+        uncovered: null,
+      });
+      assert.equal(balances.length, 90);
+      assert.deepEqual(balances.at(-1), { day: dayAfter(-1), usd: 0 });
+      assert.deepEqual(balances[0], { day: dayAfter(-90), usd: 0 });
+    });
+
+    test("sums and projections cover every server, and only servers that renew", async () => {
+      const ada = await rental.customer(160);
+      const { core } = rental;
+      const add = (seed: Parameters<typeof seedServer>[2]) =>
+        seedServer(core, ada.accountId, { priceCents: 5_000, ...seed });
+      const grace = await add({ state: "GRACE" });
+      const weekly = await add({ term: "weekly", priceCents: 700 });
+      const quoted = await add({});
+      await add({ autoRenew: false, priceCents: 99_900 });
+      await add({ state: "PROVISIONING" });
+      await add({ state: "SUSPENDED" });
+      await add({ state: "TERMINATED" });
+      await change(quoted.id, {
+        ddos_requested_mode: "ADVANCED",
+        ddos_offer_cents: 2_500,
+        ddos_offered_at: rental.clock.now(),
+        ddos_offer_expires_at: rental.clock.now() + 14 * dayMs,
+        label: "Shop",
+      });
+      const { json } = await ada.send("GET", path);
+      assert.deepEqual(json.serverStates.map(wordsOf).toSorted(), [
+        "1 GRACE",
+        "1 PROVISIONING",
+        "1 SUSPENDED",
+        "3 ACTIVE",
+      ]);
+      assert.equal(json.monthlyUsd, 230);
+      assert.deepEqual(ids(json.grace), [1, grace.id, isoAfter(2), 50]);
+      assert.deepEqual(ids(json.quotes), [1, quoted.id, isoAfter(14), 25]);
+      assert.equal(json.quotes.first.label, "Shop");
+      assert.equal(json.lowBalance, null);
+      assert.deepEqual(json.upcoming.map(({ id }: { id: string }) => id).slice(0, 2), [
+        grace.id,
+        weekly.id,
+      ]);
+      assert.equal(json.upcoming.length, 4);
+      assert.deepEqual(json.renewals.slice(0, 2), [
+        { day: dayAfter(0), count: 1, usd: 50 },
+        { day: dayAfter(7), count: 1, usd: 7 },
+      ]);
+      // 50 in grace, then four weeks of 7, then 50 more on day 29, and 50 twice on day 30.
+      assert.deepEqual([json.uncovered.at, json.uncovered.usd], [isoAfter(30), 50]);
+    });
+
+    test("a balance below the renewals of three days is low, by what is missing", async () => {
+      const ada = await rental.customer(10);
+      await seedServer(rental.core, ada.accountId, { state: "GRACE", priceCents: 2_550 });
+      const { json } = await ada.send("GET", path);
+      assert.deepEqual(json.lowBalance, { until: isoAfter(3), neededUsd: 25.5, missingUsd: 15.5 });
+    });
+
+    test("an accepted or expired quote no longer waits for the customer", async () => {
+      const ada = await rental.customer(10);
+      const now = rental.clock.now();
+      const offered = { ddos_requested_mode: "ADVANCED", ddos_offer_cents: 100 } as const;
+      const server = await seedServer(rental.core, ada.accountId);
+      const other = await seedServer(rental.core, ada.accountId);
+      const times = { ddos_offered_at: now - dayMs, ddos_offer_expires_at: now + dayMs };
+      await change(server.id, { ...offered, ...times, ddos_offer_accepted_at: now });
+      await change(other.id, { ...offered, ...times, ddos_offer_expires_at: now });
+      assert.equal((await ada.send("GET", path)).json.quotes.count, 0);
+    });
+
+    test("past balances are those at the end of each day, for any number of entries", async () => {
+      const ada = await rental.customer(0);
+      const expected: number[] = [];
+      for (let day = 0; day < 12; day += 1) {
+        for (let entry = 0; entry <= day % 4; entry += 1) await rental.credit(ada, 100 + day);
+        const { available_cents: cents } = await rental.core.db.read
+          .selectFrom("balances")
+          .select("available_cents")
+          .where("account_id", "=", ada.accountId)
+          .executeTakeFirstOrThrow();
+        expected.push(cents);
+        rental.clock.advance(dayMs);
+      }
+      const read = async () => (await readAccountSummary(rental.core, ada.accountId)).balances;
+      const cents = (await read()).map((balance) => balance.cents);
+      assert.deepEqual(cents, [...Array.from({ length: 78 }, () => 0), ...expected]);
+      // Entries before the first day count, too.
+      rental.clock.advance(85 * dayMs);
+      assert.deepEqual(
+        (await read()).slice(0, 3).map((balance) => balance.cents),
+        expected.slice(7, 10),
+      );
+    });
+
+    const path = "/api/v1/account-summary";
+    const wordsOf = ({ state, count }: { state: string; count: number }) => `${count} ${state}`;
+    const ids = ({
+      count,
+      first,
+    }: {
+      count: number;
+      first: { id: string; at: string; usd: number };
+    }) => [count, first.id, first.at, first.usd];
+    const change = (id: string, columns: object) =>
+      rental.core.db.write(async (tx) => {
+        await tx.updateTable("servers").set(columns).where("id", "=", id).execute();
+        return ok();
+      });
+  });
+});

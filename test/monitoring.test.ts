@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { skipWithout } from "#test/components.ts";
+import { programOf } from "#test/run-component.ts";
+import { startTestService } from "#test/service.ts";
+
+const pathOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const read = (path: string) => readFileSync(pathOf(path), "utf8");
+
+const rulesPath = "deploy/prometheus/ironlease.rules.yml";
+const rules = read(rulesPath);
+const dashboard = read("deploy/grafana/ironlease.json");
+
+/** Suffixes that Prometheus adds to the name of a histogram. */
+const familyOf = (metric: string) => metric.replace(/_(?:bucket|sum|count)$/, "");
+
+test("every metric in the alerts and the dashboard is one that the service exports", async () => {
+  const service = await startTestService("sqlite");
+  try {
+    const { text } = await service.sendToDesk("GET", "/metrics");
+    const exported = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const used = `${rules} ${dashboard}`.match(/\b(?:ironlease|nodejs|process)_\w+/g) ?? [];
+    // Chains and reverse DNS have metrics only while they are connected.
+    const optional = /^ironlease_(?:chain|reverse_dns|liabilities|unconfirmed)_/;
+    const missing = [...new Set(used.map(familyOf))].filter(
+      (name) => !exported.has(name) && !optional.test(name),
+    );
+    assert.deepEqual(missing, []);
+    assert.ok(used.length > 40);
+  } finally {
+    await service.close();
+  }
+});
+
+test("the runbook has a section for each alert, and for nothing else", () => {
+  const alerts = [...rules.matchAll(/^ {6}- alert: (\w+)$/gm)].map(([, name = ""]) => name);
+  const sections = [...read("docs/runbook.md").matchAll(/^## (\w+)$/gm)].map(
+    ([, name = ""]) => name,
+  );
+  assert.ok(alerts.length > 15);
+  assert.deepEqual(sections.toSorted(), alerts.toSorted());
+});
+
+describe("promtool", { skip: await skipWithout("promtool") }, () => {
+  test("accepts the alerts, and a standby fires DatabaseDown after a minute", async () => {
+    const promtool = await programOf("promtool", "promtool");
+    assert.match(promtool(["check", "rules", pathOf(rulesPath)]), /SUCCESS: \d+ rules found/);
+    const folder = mkdtempSync(join(tmpdir(), "ironlease-rules-"));
+    try {
+      const file = join(folder, "test.yml");
+      writeFileSync(file, unitTest(pathOf(rulesPath)));
+      assert.match(promtool(["test", "rules", file]), /SUCCESS/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+/** JSON is valid YAML. */
+function unitTest(path: string): string {
+  const firing = (instance: string) => ({
+    exp_labels: { severity: "page", instance },
+    exp_annotations: {
+      summary: "The database does not answer or is a read-only standby, so customers get 503",
+    },
+  });
+  return JSON.stringify({
+    rule_files: [path],
+    evaluation_interval: "15s",
+    tests: [
+      {
+        interval: "15s",
+        input_series: [
+          { series: 'ironlease_database_up{instance="a"}', values: "1x4 0x8" },
+          { series: 'ironlease_database_up{instance="b"}', values: "1x12" },
+        ],
+        alert_rule_test: [
+          { eval_time: "1m", alertname: "DatabaseDown", exp_alerts: [] },
+          { eval_time: "3m", alertname: "DatabaseDown", exp_alerts: [firing("a")] },
+        ],
+      },
+    ],
+  });
+}
