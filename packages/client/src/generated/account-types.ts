@@ -637,7 +637,7 @@ export interface ReadServerAnswer {
       readonly expiresAt: string;
     } | null;
   };
-  /** The server's own thread, or null before its first message. */
+  /** The server's own thread. Null before its first message, and for API keys, because no scope covers messages. */
   readonly thread: {
     readonly id: string;
     /** Messages to you since you last marked the thread as read. */

@@ -75,7 +75,8 @@ const serverDetail = Type.Object(
     assignments: Type.Array(assignment),
     ddos: ddosProtection,
     thread: Type.Union([serverThread, Type.Null()], {
-      description: "The server's own thread, or null before its first message.",
+      description:
+        "The server's own thread. Null before its first message, and for API keys, because no scope covers messages.",
     }),
   },
   { title: "ServerDetail" },

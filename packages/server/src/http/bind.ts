@@ -6,6 +6,7 @@ import type {
   Operations,
   ParametersOf,
   QueryOf,
+  Scope,
 } from "@ironlease/contract";
 import type {
   OperatorSession,
@@ -57,6 +58,8 @@ export interface Account {
   readonly accountId: string;
   readonly username: string;
   readonly listsVersion: string;
+  /** The scope of the caller's API key; absent for sessions. */
+  readonly scope?: Scope;
 }
 
 /** The caller: a session, or only an account where an API key with the right scope may call as well. */

@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await eve.send("GET", `/api/v1/servers?query=${ids[0]}`)).json.servers, []);
     });
 
-    test("a server names its own thread once there is one", async () => {
+    test("a server names its own thread once there is one, but not to an API key", async () => {
       const detail = async (index: number) =>
         (await ada.send("GET", `/api/v1/servers/${ids[index]}`)).json;
       assert.equal((await detail(0)).thread, null);
@@ -122,6 +122,15 @@ forEachEngine((engine) => {
       const { json: thread } = await ada.send("POST", "/api/v1/threads", { body, headers });
       assert.deepEqual((await detail(0)).thread, { id: thread.id, unread: 0 });
       assert.equal((await detail(1)).thread, null);
+      const created = await ada.send("POST", "/api/v1/api-keys", {
+        body: { name: "monitoring", scope: "read" },
+      });
+      const authorization = `Bearer ${created.json.key}`;
+      const read = await service.send("GET", `/api/v1/servers/${ids[0]}`, {
+        headers: { authorization },
+      });
+      assert.equal(read.status, 200);
+      assert.equal(read.json.thread, null);
     });
 
     test("an invalid parameter is 400 and names the field", async () => {

@@ -66,7 +66,8 @@ export function serverHandlers(core: Core): Handlers<Servers> {
           ...serverOnWire(record),
           assignments: assignments.map(assignmentOnWire(core)),
           ddos: { ...ddos, quote: quoteOnWire(ddos.quote) },
-          thread,
+          // No scope covers messages, so an API key learns neither a thread's id nor its unread count.
+          thread: account.scope === undefined ? thread : null,
         },
       });
     },
