@@ -108,6 +108,22 @@ describe("delivery of the console to a browser", () => {
     await leave();
   });
 
+  test("a page whose code failed to load once opens without an error", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/security");
+    await page.getByText("This session").waitFor();
+    let requests = 0;
+    await page.route(/\/assets\/webhooks-page-[^/]*\.js$/, (route) => {
+      requests += 1;
+      return requests === 1 ? route.abort("connectionreset") : route.continue();
+    });
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("heading", { name: "Webhooks" }).waitFor();
+    assert.equal(requests, 2);
+    await leave();
+  });
+
   test("an offline click on a page that is not loaded yet stays in the app, and a retry opens it", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });

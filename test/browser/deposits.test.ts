@@ -128,6 +128,44 @@ describe("deposits and drafts, in a browser", () => {
     await leave();
   });
 
+  test("an address that cannot be made right now is asked for again until it can be", async () => {
+    const { page, leave } = await visit(browser, service.url, { as: await service.register() });
+    await page.clock.install();
+    await page.goto("/billing/deposit?asset=LTC");
+    const make = page.getByRole("button", { name: "Get LTC address" });
+    await make.waitFor();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const error = { code: "settlement_unavailable", message: "Not scanned.", requestId: "r-1" };
+    const answer = { status: 503, json: { error } };
+    await page.route("**/api/v1/deposit-addresses", (route) => route.fulfill(answer), { times: 1 });
+    await make.click();
+    await page.getByText("Could not create an address").waitFor();
+    await page.getByText("Trying again…").waitFor();
+    await page.clock.resume();
+    assert.match((await page.getByLabel("Deposit address").textContent()) ?? "", /^sim-ltc-/);
+    await leave();
+  });
+
+  test("an address whose list cannot be read is not reported as missing", async () => {
+    const { page, leave } = await visit(browser, service.url, { as: await service.register() });
+    await page.goto("/billing/deposit?asset=LTC");
+    const make = page.getByRole("button", { name: "Get LTC address" });
+    await make.waitFor();
+    const refusal = { error: { code: "not_found", message: "Not now.", requestId: "r-1" } };
+    const path = "**/api/v1/deposit-addresses";
+    await page.route(path, (route) =>
+      route.request().method() === "GET"
+        ? route.fulfill({ status: 404, json: refusal })
+        : route.continue(),
+    );
+    await make.click();
+    await page.getByText("Not now.").first().waitFor();
+    await page.unroute(path);
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await page.getByRole("link", { name: "Continue with LTC" }).waitFor();
+    await leave();
+  });
+
   test("no tab storage is read before the page knows its user", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });

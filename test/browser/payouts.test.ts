@@ -100,7 +100,7 @@ async function register(daemon: Daemon, username: string): Promise<Customer> {
   return customerOf(daemon.send, registered, username);
 }
 
-/** Pays 10 LTC, 800 USD, to an address that the page shows. */
+/** Pays 10 LTC, 800 USD, to an address that the page shows, once the new service has scanned the chain. */
 async function deposit(page: Page, chain: LitecoinChain): Promise<void> {
   await page.goto("/billing/deposit?asset=LTC");
   await page.getByRole("button", { name: /^Get / }).click();

@@ -123,9 +123,9 @@ function watch(page: Page, url: string): readonly string[] {
   return problems;
 }
 
-/** Chromium logs every 4xx answer and every lost connection as an error. Tests provoke those. */
+/** Chromium logs every 4xx and 503 answer and every lost connection as an error. Tests provoke those. */
 function isRefusal(text: string): boolean {
-  return /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_)/.test(
+  return /^Failed to load resource: (?:the server responded with a status of (?:4\d\d|503)|net::ERR_)/.test(
     text,
   );
 }

@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { WifiOff } from "#ui/icons.ts";
@@ -33,17 +33,31 @@ export function PageFailure({ error }: ErrorComponentProps) {
   );
 }
 
+/** Code that is gone for good must not reload the page for ever. */
+const reloadEveryMs = 60_000;
+
+/** A connection that broke once, as under load, needs no error: browsers remember the failure until a reload. */
+function mayReload(): boolean {
+  const [navigation] = performance.getEntriesByType("navigation");
+  const isReloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === "reload";
+  return navigator.onLine && (!isReloaded || performance.now() > reloadEveryMs);
+}
+
+/** Reloading fetches the code of the newest version. It must not end in the browser's error page. */
+async function reloadIfReachable(): Promise<void> {
+  await fetch(location.href, { method: "HEAD" });
+  location.reload();
+}
+
 function NotLoaded() {
-  const [isTrying, setIsTrying] = useState(false);
-  // Reloading fetches the code of the newest version. It must not end in the browser's error page.
-  const retry = async () => {
+  const [isAutomatic] = useState(mayReload);
+  const [isTrying, setIsTrying] = useState(isAutomatic);
+  useEffect(() => {
+    if (isAutomatic) reloadIfReachable().catch(() => setIsTrying(false));
+  }, [isAutomatic]);
+  const retry = () => {
     setIsTrying(true);
-    try {
-      await fetch(location.href, { method: "HEAD" });
-      location.reload();
-    } catch {
-      setIsTrying(false);
-    }
+    reloadIfReachable().catch(() => setIsTrying(false));
   };
   return (
     <Page title="This page could not be loaded">
@@ -52,7 +66,7 @@ function NotLoaded() {
           icon={<WifiOff className="size-6" />}
           title={navigator.onLine ? "The service cannot be reached" : "You are offline"}
           action={
-            <Button isPending={isTrying} onClick={() => void retry()}>
+            <Button isPending={isTrying} onClick={retry}>
               Retry
             </Button>
           }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { canonical, Intents, type Intent } from "./intents.ts";
 import { useUsername } from "./session.ts";
 import { tabStorage } from "./tab-storage.ts";
-import { useChange } from "./use-change.ts";
+import { useChange, type Retries } from "./use-change.ts";
 
 const intents = new Intents(tabStorage);
 /** Single-flight: a second click on the same request joins the first. */
@@ -22,17 +22,22 @@ export function useIdempotentChange<Request extends object, Answer>(
   slot: string,
   send: (request: Request, options: WriteOptions) => Promise<Answer>,
   refreshes: readonly QueryKey[] = [],
+  retries: Retries = {},
 ) {
   const username = useUsername();
   // Storage is not React state: a counter triggers the re-render.
   const [, rerender] = useState(0);
-  const change = useChange<Request, Answer>(async (request) => {
-    try {
-      return await sendOnce(slot, username, request, send);
-    } finally {
-      rerender((count) => count + 1);
-    }
-  }, refreshes);
+  const change = useChange<Request, Answer>(
+    async (request) => {
+      try {
+        return await sendOnce(slot, username, request, send);
+      } finally {
+        rerender((count) => count + 1);
+      }
+    },
+    refreshes,
+    retries,
+  );
   const intent = change.isPending ? undefined : intents.find(slot, username);
   const extra: IdempotentChange<Request> = {
     unanswered:

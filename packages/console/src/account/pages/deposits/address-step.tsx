@@ -1,6 +1,7 @@
 import type { CreateDepositAddressRequest } from "@ironlease/client";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { apiErrorOf } from "#data/api-errors.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { Button, LinkButton } from "#ui/button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
@@ -19,6 +20,7 @@ export function AddressStep({ asset }: { readonly asset: Asset }) {
   const addresses = useQuery(reads.depositAddresses);
   const make = useMakeAddress(asset);
   const { unanswered } = make;
+  const problem = make.isPending ? make.failureReason : make.error;
   return (
     <div className="flex flex-col gap-5">
       {unanswered !== undefined && (
@@ -30,7 +32,12 @@ export function AddressStep({ asset }: { readonly asset: Asset }) {
           onDiscard={make.discard}
         />
       )}
-      {make.error !== null && unanswered === undefined && <ErrorNotice error={make.error} />}
+      {problem !== null && unanswered === undefined && <ErrorNotice error={problem} />}
+      {make.isPending && make.failureCount > 0 && (
+        <p role="status" className="text-sm text-quiet">
+          Trying again…
+        </p>
+      )}
       <Loaded query={addresses} isPadded={false} loading={<Skeleton className="h-11 w-48" />}>
         {({ depositAddresses }) => {
           const latest = depositAddresses.find((listed) => listed.asset === asset);
@@ -62,22 +69,34 @@ export function AddressStep({ asset }: { readonly asset: Asset }) {
   );
 }
 
+/** How often a request is sent again while the service cannot see the chain, and after how long. */
+const waitsMs = [1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000];
+
 /** Creates an address once, then opens its page, whose URL survives a reload and works on another device. */
 function useMakeAddress(asset: Asset) {
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const { search } = useUsdAmount();
   return useIdempotentChange(
     `deposit-address/${asset}`,
     async (request: CreateDepositAddressRequest, options) => {
       const made = await client.createDepositAddress(request, options);
-      // The answer of the specification has no id.
-      const { depositAddresses } = await client.listDepositAddresses();
-      const listed = depositAddresses.find(({ address }) => address === made.address);
+      // The answer of the specification has no id. The list shows its own error: the address exists.
+      const { queryKey } = reads.depositAddresses;
+      await queries.refetchQueries({ queryKey, exact: true });
+      const list = queries.getQueryData(queryKey)?.depositAddresses;
+      const listed = list?.find(({ address }) => address === made.address);
       if (listed !== undefined) {
         void navigate({ to: urlOf(accountRoutes.depositAddress, { id: listed.id }), search });
       }
       return made;
     },
-    [reads.depositAddresses.queryKey],
+    [],
+    {
+      // A node that restarts, or has not been scanned yet, is back within seconds.
+      retry: (failures, error) =>
+        apiErrorOf(error)?.code === "settlement_unavailable" && failures < waitsMs.length,
+      retryDelay: (failures) => waitsMs[failures] ?? 0,
+    },
   );
 }
