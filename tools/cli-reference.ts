@@ -1,13 +1,14 @@
 import { ironlease } from "#cli/commands/index.ts";
 import { exitOfCode, exits } from "#cli/failures/exit-codes.ts";
-import type { Command } from "#command-line/command.ts";
+import { shownCommands, type Command } from "#command-line/command.ts";
 import { explained, synopsis } from "#command-line/help.ts";
 import type { Options } from "#command-line/option.ts";
 import { markdownPage, markdownTable } from "@ironlease/reference";
 
-const { commands, globalOptions } = ironlease;
+const { globalOptions } = ironlease;
+const commands = shownCommands(ironlease);
 
-const environment = [
+export const environment: readonly (readonly [name: string, meaning: string])[] = [
   ["`IRONLEASE_URL`", "Address of the service. `--url` and `--profile` take precedence."],
   [
     "`IRONLEASE_API_KEY`",
@@ -20,15 +21,19 @@ const environment = [
   ["`NO_COLOR`", "Any value disables colours. They are used only on a terminal."],
 ];
 
+export const introduction: readonly string[] = [
+  "The command line for customers. `--help` prints the same text. Tables are for people; `--json` prints " +
+    "the service's response for programs, and adds the `idempotencyKey` of a write. Results go to " +
+    "standard output. Prompts, errors and the idempotency key of a write go to standard error. A script " +
+    "that must survive being killed should pass its own `--idempotency-key`; for withdrawals, see " +
+    "[`withdraw`](#ironlease-withdraw).",
+];
+
 /** The reference page of `ironlease`, generated from its table of commands. */
 export function cliReference(): string {
   return markdownPage(
     "ironlease",
-    "The command line for customers. `--help` prints the same text. Tables are for people; `--json` prints " +
-      "the service's response for programs, and adds the `idempotencyKey` of a write. Results go to " +
-      "standard output. Prompts, errors and the idempotency key of a write go to standard error. A script " +
-      "that must survive being killed should pass its own `--idempotency-key`; for withdrawals, see " +
-      "[`withdraw`](#ironlease-withdraw).",
+    ...introduction,
     "## Commands",
     markdownTable(
       ["Command", ""],
@@ -62,6 +67,7 @@ function commandSection(command: Command): string {
     description = [],
     arguments: args = [],
     options = {},
+    columns = [],
     examples,
   } = command;
   const rows = args.map((argument) => [
@@ -75,6 +81,9 @@ function commandSection(command: Command): string {
     ...description,
     ...(rows.length === 0 ? [] : [markdownTable(["Argument", "Meaning"], rows)]),
     ...(Object.keys(options).length === 0 ? [] : [optionTable(options)]),
+    ...(columns.length === 0
+      ? []
+      : [`Columns: ${columns.map(({ field }) => `\`${field}\``).join(", ")}.`]),
     ...examples.flatMap(({ line, meaning }) => [meaning, fenced(line)]),
   ].join("\n\n");
 }

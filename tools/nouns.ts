@@ -107,6 +107,7 @@ const nounFolders: readonly NounFolder[] = [
       index,
       api: "calls any operation by its path",
       completion: "prints a shell script",
+      complete: "called by the shell script",
       profiles: "settings on the customer's own machine",
     },
   },

@@ -14,9 +14,12 @@ import {
 import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { ironlease } from "#cli/commands/index.ts";
 import { openCliHarness, type CliHarness } from "#test/cli-harness.ts";
 import { temporaryFolder } from "#test/daemon.ts";
+import { bashOffers, fishOffers, missingShell, zshOffers } from "#test/completion.ts";
 import { hasPty, onTerminal } from "#test/pty.ts";
+import { seedServer } from "#test/rental.ts";
 import { password } from "#test/service.ts";
 import { runShell } from "#test/shell.ts";
 
@@ -194,6 +197,34 @@ describe("ironlease as a process", () => {
     });
     assert.equal(status, 0);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("shells complete servers, the catalogue, keys and profiles, and never run what these are called", async (t) => {
+    const customer = await harness.newCustomer();
+    const seeded = await seedServer(harness.core, await customer.accountId());
+    const hostname = `${seeded.id.replace("_", "-")}.example.com`;
+    const trap = join(temporaryFolder(), "trap");
+    const label = `my $(touch ${trap}) web: 1`;
+    await customer.json(["server", "label", seeded.id, label]);
+    const path = `${join(packages, "../node_modules/.bin")}${delimiter}${process.env["PATH"]}`;
+    const env = { ...customer.env, PATH: path };
+    const shells = {
+      bash: (...words: string[]) => bashOffers(ironlease, words, env),
+      zsh: (...words: string[]) => zshOffers(ironlease, words, env),
+      fish: (...words: string[]) => fishOffers(ironlease, words, env),
+    };
+    for (const [shell, offered] of Object.entries(shells)) {
+      await t.test(shell, { skip: missingShell(shell) }, () => {
+        assert.deepEqual(offered("server", "show", "").toSorted(), [label, hostname].toSorted());
+        assert.ok(offered("order", "create", "--config", "metal-s").includes("metal-s"));
+        assert.ok(offered("quote", "--region", "f").includes("fra"));
+        assert.ok(offered("quote", "--os", "debian-1").includes("debian-13"));
+        assert.deepEqual(offered("profile", "use", ""), ["default"]);
+        assert.deepEqual(offered("ssh-key", "remove", ""), []);
+        assert.deepEqual(offered("--url", "https://localhost:1", "server", "show", ""), []);
+        assert.equal(existsSync(trap), false);
+      });
+    }
   });
 
   test("on an older Node it starts the pinned one", { skip: skipOlder }, async () => {

@@ -11,10 +11,14 @@ const withoutStartUpFiles: Readonly<Record<string, readonly string[]>> = {
  * Runs a shell isolated from the user's configuration. Standard input is /dev/null, because bash treats a
  * socket there as a remote login and reads ~/.bashrc.
  */
-export function runShell(shell: string, args: readonly string[]) {
+export function runShell(
+  shell: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   return spawnSync(shell, [...(withoutStartUpFiles[shell] ?? []), ...args], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], HOME: "/nonexistent" },
+    env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { completionScript, shells } from "@ironlease/command-line/completion";
-import { bashOffers, missingShell } from "#test/completion.ts";
+import { bashOffers, fishOffers, missingShell } from "#test/completion.ts";
 import { runShell } from "#test/shell.ts";
 import { ironlease } from "./commands/index.ts";
 
@@ -77,18 +77,11 @@ describe("completion", () => {
   });
 
   test("fish offers the same", { skip: missingShell("fish") }, () => {
-    const offer = (line: string) => {
-      const path = written(`${completionScript("fish", ironlease)}\ncomplete -C '${line}'`);
-      const { stdout } = runShell("fish", [path]);
-      return stdout
-        .trimEnd()
-        .split("\n")
-        .map((word) => word.split("\t")[0]);
-    };
-    assert.deepEqual(offer("ironlease server re"), ["reboot", "reinstall", "renewal"]);
-    assert.deepEqual(offer("ironlease quote --term "), ["monthly", "weekly"]);
-    assert.deepEqual(offer("ironlease server reinstall web1 --y"), ["--yes"]);
-    assert.deepEqual(offer("ironlease --profile work server renewal web1 o"), ["off", "on"]);
-    assert.deepEqual(offer("ironlease server renewal o"), [""]);
+    const offer = (...words: string[]) => fishOffers(ironlease, words);
+    assert.deepEqual(offer("server", "re"), ["reboot", "reinstall", "renewal"]);
+    assert.deepEqual(offer("quote", "--term", ""), ["monthly", "weekly"]);
+    assert.deepEqual(offer("server", "reinstall", "web1", "--y"), ["--yes"]);
+    assert.deepEqual(offer("--profile", "work", "server", "renewal", "web1", "o"), ["off", "on"]);
+    assert.deepEqual(offer("server", "renewal", "o"), []);
   });
 });

@@ -14,7 +14,7 @@ export const globalOptions = {
     value: "FIELD",
     meaning: "Print one field of the JSON, such as id or servers.0.id.",
   },
-  profile: { value: "NAME", meaning: "Use this saved profile." },
+  profile: { value: "NAME", completes: "profiles", meaning: "Use this saved profile." },
   url: {
     value: "URL",
     meaning: "Address of the service. Default: IRONLEASE_URL, or the profile's.",

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nameOf, type Command, type Program } from "./command.ts";
+import { nameOf, shownCommands, type Command, type Program } from "./command.ts";
 import { parserOptions } from "./parse.ts";
 import { didYouMean, nearest } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
@@ -67,7 +67,9 @@ function helpOn<Kind extends Command>(
   return { kind: "help", commands, noun };
 }
 
-function unknownCommand({ name, commands }: Program, words: readonly string[]): UsageError {
+function unknownCommand(program: Program, words: readonly string[]): UsageError {
+  const { name } = program;
+  const commands = shownCommands(program);
   const [first = "", second] = words;
   const verbs = commands.filter((command) => command.words[0] === first);
   if (verbs.length > 0 && second === undefined) {

@@ -1,4 +1,4 @@
-import type { Command, Program } from "./command.ts";
+import { shownCommands, type Command, type Program } from "./command.ts";
 import type { Found } from "./find-command.ts";
 import type { Argument, Option, Options } from "./option.ts";
 import type { Style } from "./style.ts";
@@ -21,7 +21,7 @@ export function helpFor(
 
 export function commandHelp(program: Program, command: Command, style: Style): string {
   const { summary, description = [], arguments: args = [], options = {}, examples } = command;
-  const { fields = [] } = command;
+  const { fields = [], columns = [] } = command;
   const section = sectionIn(style);
   return [
     ...laidOut([style.bold("Usage:"), ...synopsisParts(program, command)], 0, 4),
@@ -31,7 +31,8 @@ export function commandHelp(program: Program, command: Command, style: Style): s
     ...section("Arguments", labelled(args.map((arg) => [labelOf(arg), explained(arg)]))),
     ...section("Options", optionLines(options)),
     ...section("Global options", optionLines(program.globalOptions)),
-    ...section("JSON fields", fields.length === 0 ? [] : wrapped(fields.join(", "), 2)),
+    ...section("JSON fields", listed(fields)),
+    ...section("Columns", listed(columns.map(({ field }) => field))),
     ...section(
       "Examples",
       examples.flatMap(({ line, meaning }, index) => [
@@ -44,13 +45,13 @@ export function commandHelp(program: Program, command: Command, style: Style): s
 }
 
 function overview(program: Program, style: Style): string {
-  const { name, summary, commands, firstSteps, notes } = program;
+  const { name, summary, firstSteps, notes } = program;
   const section = sectionIn(style);
   return [
     summary,
     "",
     `${style.bold("Usage:")} ${name} COMMAND [options]`,
-    ...section("Commands", commandLines(commands, 0)),
+    ...section("Commands", commandLines(shownCommands(program), 0)),
     ...section(
       firstSteps.title,
       firstSteps.lines.map((line) => `  ${style.cyan(line)}`),
@@ -93,6 +94,10 @@ function synopsisParts({ name }: Program, command: Command): readonly string[] {
   ];
 }
 
+function listed(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : wrapped(names.join(", "), 2);
+}
+
 function sectionIn(style: Style) {
   return (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", style.bold(`${title}:`), ...lines];
@@ -117,11 +122,12 @@ function optionLines(options: Options): readonly string[] {
   );
 }
 
-function labelOf({ name, optional }: Argument): string {
-  return optional ? `[${name.toUpperCase()}]` : name.toUpperCase();
+export function labelOf({ name, optional, many }: Argument): string {
+  const label = many ? `-- ${name.toUpperCase()}...` : name.toUpperCase();
+  return optional ? `[${label}]` : label;
 }
 
-function optionLabel([name, { value }]: readonly [string, Option]): string {
+export function optionLabel([name, { value }]: readonly [string, Option]): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 

@@ -1,5 +1,12 @@
 export { cleanJson, cleanLines, cleanText, clean } from "./clean-text.ts";
-export { nameOf, type Command, type Example, type Program } from "./command.ts";
+export {
+  nameOf,
+  shownCommands,
+  type Command,
+  type Example,
+  type NamedColumn,
+  type Program,
+} from "./command.ts";
 export { errorText } from "./error-text.ts";
 export { findCommand, type Found } from "./find-command.ts";
 export { commandHelp, explained, helpFor, synopsis } from "./help.ts";

@@ -3,6 +3,10 @@ export interface Argument {
   readonly meaning: string;
   readonly optional?: true;
   readonly choices?: readonly string[];
+  /** What the program looks up when a shell completes it. See `Program.completes`. */
+  readonly completes?: string;
+  /** Takes all arguments that are left. Only the last argument can. */
+  readonly many?: true;
 }
 
 export interface Option {
@@ -10,6 +14,8 @@ export interface Option {
   /** Name of its value. A switch has none. */
   readonly value?: string;
   readonly choices?: readonly string[];
+  /** What the program looks up when a shell completes its value. See `Program.completes`. */
+  readonly completes?: string;
   readonly required?: true;
   /** The default value. */
   readonly fallback?: string;
@@ -21,9 +27,11 @@ export type Options = Readonly<Record<string, Option>>;
 type ValueOf<Item> = Item extends { choices: readonly (infer Choice)[] } ? Choice : string;
 
 export type ArgumentValues<Items extends readonly Argument[]> = {
-  readonly [Item in Items[number] as Item["name"]]: Item extends { optional: true }
-    ? ValueOf<Item> | undefined
-    : ValueOf<Item>;
+  readonly [Item in Items[number] as Item["name"]]: Item extends { many: true }
+    ? readonly string[]
+    : Item extends { optional: true }
+      ? ValueOf<Item> | undefined
+      : ValueOf<Item>;
 };
 
 type OptionValue<Item> = Item extends { value: string }

@@ -94,4 +94,22 @@ describe("parsing", () => {
     }
     assert.equal(parse(program, sample, ["BIG", "--colour", "red", "--", "--help"]).isHelp, false);
   });
+
+  test("an argument for many values takes everything that is left, options after -- included", () => {
+    const runs = {
+      ...sample,
+      options: {},
+      arguments: [
+        { name: "thing", meaning: "Which." },
+        { name: "command", optional: true, many: true, meaning: "What to run." },
+      ],
+    } as const;
+    const argsOf = (...rest: string[]) => parse(program, runs, rest).args;
+    assert.deepEqual(argsOf("a"), { thing: "a", command: [] });
+    assert.deepEqual(argsOf("a", "--", "ls", "--help", "--", "-x"), {
+      thing: "a",
+      command: ["ls", "--help", "--", "-x"],
+    });
+    assert.equal(parse(program, runs, ["a", "--help", "--", "ls"]).isHelp, true);
+  });
 });

@@ -8,7 +8,7 @@ import { UsageError } from "./usage-error.ts";
 type Values = Record<string, string | boolean | undefined>;
 
 export interface Parsed {
-  readonly args: Readonly<Record<string, string | undefined>>;
+  readonly args: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The command's own options and the global ones. */
   readonly options: Readonly<Values>;
   /** `--help` was given, so nothing else was checked. */
@@ -94,19 +94,21 @@ function readArguments(
   help: string,
 ): Parsed["args"] {
   const surplus = positionals[known.length];
-  if (surplus !== undefined) {
+  if (surplus !== undefined && known.at(-1)?.many !== true) {
     throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)}.`, help);
   }
-  return Object.fromEntries(
-    known.map((argument, index) => {
+  const values = known.map(
+    (argument, index): readonly [string, string | readonly string[] | undefined] => {
       const value = positionals[index];
       const label = argument.name.toUpperCase();
       if (!argument.optional && value === undefined) {
         throw new UsageError(`${label} is required: ${argument.meaning}`, help);
       }
+      if (argument.many) return [argument.name, positionals.slice(index)];
       return [argument.name, chosen(label, argument, value, help)];
-    }),
+    },
   );
+  return Object.fromEntries(values);
 }
 
 /** The matching choice, with the capitalisation of the command table. */

@@ -72,7 +72,10 @@ describe("the command table", () => {
         assert.match(page, new RegExp(`^${title}:$`, "m"), command.words.join(" "));
       }
       for (const { name } of command.arguments ?? []) {
-        assert.match(page, new RegExp(`^  \\[?${name.toUpperCase()}\\]? +\\S`, "m"));
+        assert.match(
+          page,
+          new RegExp(`^  \\[?(?:-- )?${name.toUpperCase()}(?:\\.{3})?\\]? +\\S`, "m"),
+        );
       }
       for (const name of Object.keys(command.options ?? {})) {
         assert.match(page, new RegExp(`^  (?:-\\w, | {4})--${name}\\b`, "m"));
@@ -140,7 +143,7 @@ describe("the command table", () => {
         ...["message list", "message show", "message open", "notice list", "webhook list"],
         ...["webhook deliveries", "contact show", "ssh-key list", "key list", "session list"],
         ...["activity", "account export"],
-        ...["profile list", "api", "completion"],
+        ...["profile list", "api", "completion", "__complete"],
       ],
     );
   });

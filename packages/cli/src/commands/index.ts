@@ -16,6 +16,7 @@ import { listActivity } from "./activity/list.ts";
 import { api } from "./api.ts";
 import { listCatalogue } from "./catalogue/list.ts";
 import { quote } from "./catalogue/quote.ts";
+import { complete } from "./complete.ts";
 import { completion } from "./completion.ts";
 import { confirmContact } from "./contact/confirm.ts";
 import { removeContact } from "./contact/remove.ts";
@@ -159,6 +160,7 @@ const commands = [
   removeProfile,
   api,
   completion,
+  complete,
 ];
 
 export const ironlease: Ironlease = {
@@ -166,6 +168,7 @@ export const ironlease: Ironlease = {
   summary: "Rent physical servers and pay in cryptocurrency.",
   commands,
   globalOptions,
+  completes: "__complete",
   firstSteps: {
     title: "Get started with a local preview",
     lines: ["ironlease register --ca data/tls/ca.pem", "ironlease catalogue list"],

@@ -4,6 +4,7 @@ import { pickOne } from "./pick.ts";
 
 export const serverArgument = {
   name: "server",
+  completes: "servers",
   meaning: "Host name, label or id of the server.",
 } as const;
 

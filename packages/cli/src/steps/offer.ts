@@ -4,9 +4,24 @@ import { terms } from "#vocabulary.ts";
 
 /** Options that quotes and orders share. */
 export const offerOptions = {
-  config: { value: "ID", required: true, meaning: "Configuration, from the catalogue." },
-  region: { value: "ID", required: true, meaning: "Region, from the catalogue." },
-  os: { value: "ID", required: true, meaning: "Operating system, from the catalogue." },
+  config: {
+    value: "ID",
+    required: true,
+    completes: "configurations",
+    meaning: "Configuration, from the catalogue.",
+  },
+  region: {
+    value: "ID",
+    required: true,
+    completes: "regions",
+    meaning: "Region, from the catalogue.",
+  },
+  os: {
+    value: "ID",
+    required: true,
+    completes: "systems",
+    meaning: "Operating system, from the catalogue.",
+  },
   term: {
     value: "TERM",
     required: true,

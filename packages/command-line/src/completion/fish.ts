@@ -1,6 +1,10 @@
 import { offeredSlots, valueOptions, type CompletedOption, type Place } from "./places.ts";
 
-export function fishScript(program: string, places: readonly Place[]): string {
+export function fishScript(
+  program: string,
+  places: readonly Place[],
+  completer: string | undefined,
+): string {
   return `# fish completion for ${program}: ${program} completion fish > ~/.config/fish/completions/${program}.fish
 function __${program}_given --description 'The words so far, without options and their values'
     set -l value
@@ -29,25 +33,43 @@ function __${program}_next --description 'Whether there are this many words so f
     test (count (__${program}_given)) -eq $argv[1]; or return 1
     test (count $argv) -eq 1; or __${program}_at $argv[2..-1]
 end
-complete -c ${program} -f
+${completer === undefined ? "" : lookUp(program, completer)}complete -c ${program} -f
 ${places.flatMap((place) => placeLines(program, place)).join("\n")}`;
+}
+
+function lookUp(program: string, completer: string): string {
+  return `function __${program}_look_up --description 'What the service has'
+    ${program} ${completer} $argv[1] -- (commandline -opc)[2..-1] 2>/dev/null </dev/null
+end
+`;
 }
 
 function placeLines(program: string, place: Place): readonly string[] {
   const { words, options } = place;
   const line = (at: string, rest: string) => `complete -c ${program} -n ${quoted(at)} ${rest}`;
-  const slotLines = offeredSlots(place).flatMap(({ before, words: next, takesFile }) => {
+  const slotLines = offeredSlots(place).flatMap(({ before, words: next, takesFile, source }) => {
     const at = [`__${program}_next`, before, ...words].join(" ");
+    if (source !== undefined) return [line(at, `-a ${lookedUp(program, source)}`)];
     return takesFile
       ? [line(at, "-F")]
       : next.map(({ word, meaning }) => line(at, `-a ${quoted(word)} -d ${quoted(meaning)}`));
   });
   const at = [`__${program}_at`, ...words].join(" ");
-  return [...slotLines, ...options.map((option) => line(at, optionOf(option)))];
+  return [...slotLines, ...options.map((option) => line(at, optionOf(program, option)))];
 }
 
-function optionOf({ name, meaning, takesValue, value, choices }: CompletedOption): string {
-  const replies = { words: ` -x -a ${quoted(choices.join(" "))}`, file: " -r -F", anything: " -x" };
+function lookedUp(program: string, source: string): string {
+  return quoted(`(__${program}_look_up ${source})`);
+}
+
+function optionOf(program: string, option: CompletedOption): string {
+  const { name, meaning, takesValue, value, choices, source = "" } = option;
+  const replies = {
+    words: ` -x -a ${quoted(choices.join(" "))}`,
+    file: " -r -F",
+    source: ` -x -a ${lookedUp(program, source)}`,
+    anything: " -x",
+  };
   return `-l ${name}${takesValue ? replies[value] : ""} -d ${quoted(meaning)}`;
 }
 

@@ -12,5 +12,5 @@ export const shells = Object.keys(scripts) as readonly Shell[];
 
 /** The script that makes a shell complete the program's commands and options. */
 export function completionScript(shell: Shell, program: Program): string {
-  return scripts[shell](program.name, placesOf(program));
+  return scripts[shell](program.name, placesOf(program), program.completes);
 }

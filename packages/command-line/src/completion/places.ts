@@ -1,4 +1,4 @@
-import type { Command, Program } from "../command.ts";
+import { shownCommands, type Command, type Program } from "../command.ts";
 import type { Option, Options } from "../option.ts";
 
 export interface Word {
@@ -11,8 +11,10 @@ export interface CompletedOption {
   readonly meaning: string;
   readonly takesValue: boolean;
   /** How its value is completed. */
-  readonly value: "words" | "file" | "anything";
+  readonly value: "words" | "file" | "source" | "anything";
   readonly choices: readonly string[];
+  /** What the program looks up for it. */
+  readonly source: string | undefined;
 }
 
 /** One position on the command line: a verb, or one argument. */
@@ -20,6 +22,8 @@ export interface Slot {
   readonly words: readonly Word[];
   /** Whether it names a file. */
   readonly takesFile: boolean;
+  /** What the program looks up for it. */
+  readonly source?: string | undefined;
 }
 
 /** The completions after these words. */
@@ -32,7 +36,9 @@ export interface Place {
 }
 
 /** Every place at which a shell can complete: the beginning, nouns and commands. */
-export function placesOf({ commands, globalOptions }: Program): readonly Place[] {
+export function placesOf(program: Program): readonly Place[] {
+  const { globalOptions } = program;
+  const commands = shownCommands(program);
   const byNoun = Map.groupBy(commands, ({ words }) => words[0] ?? "");
   const nouns = [...byNoun].filter(([, commands]) =>
     commands.some(({ words }) => words.length > 1),
@@ -57,9 +63,10 @@ function placeOf(command: Command, globalOptions: Options): Place {
   const { words, arguments: args = [], options = {} } = command;
   return {
     words,
-    slots: args.map(({ name, choices = [], meaning }) => ({
+    slots: args.map(({ name, choices = [], meaning, completes }) => ({
       words: choices.map((word) => ({ word, meaning })),
       takesFile: name === "file",
+      source: completes,
     })),
     options: Object.entries({ ...options, ...globalOptions }).map(completed),
   };
@@ -69,14 +76,17 @@ function placeOf(command: Command, globalOptions: Options): Place {
 export function offeredSlots({ words, slots }: Place): readonly (Slot & { before: number })[] {
   return slots
     .map((slot, index) => ({ ...slot, before: words.length + index }))
-    .filter((slot) => slot.takesFile || slot.words.length > 0);
+    .filter(
+      ({ takesFile, words, source }) => takesFile || words.length > 0 || source !== undefined,
+    );
 }
 
 function completed([name, option]: [string, Option]): CompletedOption {
-  const { meaning, value: label, choices = [] } = option;
+  const { meaning, value: label, choices = [], completes: source } = option;
   const otherwise = label === "FILE" ? "file" : "anything";
-  const value = choices.length > 0 ? "words" : otherwise;
-  return { name, meaning, takesValue: label !== undefined, value, choices };
+  const lookedUp = source === undefined ? otherwise : "source";
+  const value = choices.length > 0 ? "words" : lookedUp;
+  return { name, meaning, takesValue: label !== undefined, value, choices, source };
 }
 
 function meaningOf(commands: readonly Command[]): string {

@@ -7,13 +7,17 @@ import {
   type Word,
 } from "./places.ts";
 
-export function zshScript(program: string, places: readonly Place[]): string {
+export function zshScript(
+  program: string,
+  places: readonly Place[],
+  completer: string | undefined,
+): string {
   const values = valueOptions(places);
   return `#compdef ${program}
 # zsh completion for ${program}: eval "$(${program} completion zsh)"
-_${program}() {
+${completer === undefined ? "" : lookUp(program, completer)}_${program}() {
   local -a given next options
-  local word value="" files=""
+  local word value="" files="" source=""
   for word in "\${(@)words[2,CURRENT-1]}"; do
     if [[ -n "$value" ]]; then value=""; continue; fi
     case "$word" in
@@ -23,7 +27,7 @@ _${program}() {
     esac
   done
   case "\${words[CURRENT-1]}" in
-${values.map(valueCase).join("\n")}
+${values.map((option) => valueCase(program, option)).join("\n")}
   esac
   case "\${given[1]-} \${given[2]-}" in
 ${places
@@ -36,13 +40,32 @@ ${places
   else
     (( \${#next} )) && _describe word next
     [[ -z "$files" ]] || _files
-  fi
+${completer === undefined ? "" : `    [[ -z "$source" ]] || _${program}_look_up "$source"\n`}  fi
 }
 compdef _${program} ${program}`;
 }
 
-function valueCase({ name, value, choices }: CompletedOption): string {
-  const replies = { words: `compadd ${choices.join(" ")}; `, file: "_files; ", anything: "" };
+/** zsh quotes what it inserts. A colon separates a word from its meaning. */
+function lookUp(program: string, completer: string): string {
+  return `_${program}_look_up() {
+  local line
+  local -a found
+  for line in "\${(@f)$(${program} ${completer} "$1" -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null </dev/null)}"; do
+    [[ -z "$line" ]] || found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  (( \${#found} )) && _describe "$1" found
+}
+`;
+}
+
+function valueCase(program: string, option: CompletedOption): string {
+  const { name, value, choices, source } = option;
+  const replies = {
+    words: `compadd ${choices.join(" ")}; `,
+    file: "_files; ",
+    source: `_${program}_look_up ${source}; `,
+    anything: "",
+  };
   return `    --${name}) ${replies[value]}return ;;`;
 }
 
@@ -58,9 +81,11 @@ function placeCase(place: Place): string {
       options=(${optionWords.map(described).join(" ")})${bySlot} ;;`;
 }
 
-function slotCase({ before, words, takesFile }: Slot & { readonly before: number }): string {
+function slotCase(slot: Slot & { readonly before: number }): string {
+  const { before, words, takesFile, source } = slot;
   const next = `next=(${words.map(described).join(" ")})`;
-  return `${before}) ${takesFile ? "files=yes" : next} ;;`;
+  const lookUp = source === undefined ? next : `source=${source}`;
+  return `${before}) ${takesFile ? "files=yes" : lookUp} ;;`;
 }
 
 function described({ word, meaning }: Word): string {

@@ -1,3 +1,3 @@
 export { confirm, type Question } from "./confirm.ts";
-export { PromptEnded, Prompter } from "./prompter.ts";
+export { PromptEnded, Prompter, type Choice } from "./prompter.ts";
 export { newSecret, readSecrets, type Secret } from "./secrets.ts";

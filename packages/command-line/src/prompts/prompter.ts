@@ -23,6 +23,13 @@ export class PromptEnded extends Error {
   }
 }
 
+export interface Choice<Value> {
+  readonly value: Value;
+  readonly name: string;
+  /** Shown, but cannot be chosen. */
+  readonly isDisabled?: boolean;
+}
+
 interface PromptContext {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
@@ -65,6 +72,19 @@ export class Prompter {
     const { default: confirm } = await import("@inquirer/confirm");
     return this.#prompt(question, (message, context) =>
       confirm({ message, default: false }, context),
+    );
+  }
+
+  /** One of several values, with the arrow keys or by typing. */
+  async choose<Value>(question: string, choices: readonly Choice<Value>[]): Promise<Value> {
+    const { default: select } = await import("@inquirer/select");
+    const shown = choices.map(({ value, name, isDisabled }) => ({
+      value,
+      name: cleanText(name),
+      disabled: isDisabled === true,
+    }));
+    return this.#prompt(question, (message, context) =>
+      select<Value>({ message, choices: shown, loop: false }, context),
     );
   }
 

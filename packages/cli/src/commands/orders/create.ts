@@ -22,7 +22,11 @@ export const createOrder = command({
   ],
   options: {
     ...offerOptions,
-    "ssh-key": { value: "KEY", meaning: "Saved SSH key to install: name or id." },
+    "ssh-key": {
+      value: "KEY",
+      completes: "ssh-keys",
+      meaning: "Saved SSH key to install: name or id.",
+    },
     "ssh-key-file": { value: "FILE", meaning: "SSH public key file to install." },
   },
   asks: true,

@@ -9,7 +9,7 @@ export const removeProfile = command({
   description: [
     "Deletes the saved session without ending it at the service. To end it, run ironlease logout first.",
   ],
-  arguments: [{ name: "name", meaning: "Name of the profile." }],
+  arguments: [{ name: "name", completes: "profiles", meaning: "Name of the profile." }],
   fields: ["name"],
   examples: [{ line: "ironlease profile remove work", meaning: "Delete the profile work." }],
   run: async ({ args, context }) => {

@@ -6,7 +6,7 @@ import { noSuchProfile } from "#profiles/choose.ts";
 export const useProfile = command({
   words: ["profile", "use"],
   summary: "Select the current profile.",
-  arguments: [{ name: "name", meaning: "Name of the profile." }],
+  arguments: [{ name: "name", completes: "profiles", meaning: "Name of the profile." }],
   fields: ["name"],
   examples: [{ line: "ironlease profile use work", meaning: "Use work by default." }],
   run: async ({ args, context }) => {

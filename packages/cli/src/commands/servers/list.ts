@@ -20,7 +20,7 @@ export const listServers = command({
     past: { meaning: "List the latest 100 terminated servers instead." },
     query: { value: "TEXT", meaning: "Part of a label, host name or address, or an id." },
     state: { value: "STATE", choices: currentStates, meaning: "Only servers in this state." },
-    region: { value: "REGION", meaning: "Only servers in this region." },
+    region: { value: "REGION", completes: "regions", meaning: "Only servers in this region." },
   },
   examples: [
     { line: "ironlease server list", meaning: "All servers." },

@@ -6,7 +6,7 @@ export const removeSshKey = command({
   words: ["ssh-key", "remove"],
   summary: "Remove a saved SSH key.",
   description: ["Servers ordered with it keep it."],
-  arguments: [{ name: "key", meaning: "Name or id of the key." }],
+  arguments: [{ name: "key", completes: "ssh-keys", meaning: "Name or id of the key." }],
   asks: true,
   fields: ["id", "name"],
   examples: [{ line: "ironlease ssh-key remove laptop", meaning: "Confirm, then remove it." }],
