@@ -1,12 +1,7 @@
 import { ironlease } from "#cli/commands/index.ts";
 import { exitOfCode, exits } from "#cli/failures/exit-codes.ts";
-import { shownCommands, type Command } from "#command-line/command.ts";
-import { explained, synopsis } from "#command-line/help.ts";
-import type { Options } from "#command-line/option.ts";
 import { markdownPage, markdownTable } from "@ironlease/reference";
-
-const { globalOptions } = ironlease;
-const commands = shownCommands(ironlease);
+import { commandSections, commandTable, optionTable } from "./command-sections.ts";
 
 export const environment: readonly (readonly [name: string, meaning: string])[] = [
   ["`IRONLEASE_URL`", "Address of the service. `--url` and `--profile` take precedence."],
@@ -35,21 +30,15 @@ export function cliReference(): string {
     "ironlease",
     ...introduction,
     "## Commands",
-    markdownTable(
-      ["Command", ""],
-      commands.map(({ words, summary }) => [
-        `[\`${words.join(" ")}\`](#ironlease-${words.join("-")})`,
-        summary,
-      ]),
-    ),
+    commandTable(ironlease),
     "## Global options",
-    optionTable(globalOptions),
+    optionTable(ironlease.globalOptions),
     "## Environment",
     markdownTable(["Variable", "Meaning"], environment),
     "## Exit codes",
     'With `--json`, an error is `{"error":{"code","exitCode","message","fields",…}}` on standard error.',
     markdownTable(["Exit code", "Meaning", "Error codes of the service"], exitRows()),
-    ...commands.map(commandSection),
+    ...commandSections(ironlease),
   );
 }
 
@@ -58,45 +47,4 @@ function exitRows(): readonly (readonly string[])[] {
     const codes = Object.entries(exitOfCode).filter(([, exit]) => exit === name);
     return [String(code), meaning, codes.map(([code]) => `\`${code}\``).join(", ")];
   });
-}
-
-function commandSection(command: Command): string {
-  const {
-    words,
-    summary,
-    description = [],
-    arguments: args = [],
-    options = {},
-    columns = [],
-    examples,
-  } = command;
-  const rows = args.map((argument) => [
-    `\`${argument.name.toUpperCase()}\``,
-    `${explained(argument)}${argument.optional ? " Optional." : ""}`,
-  ]);
-  return [
-    `## ironlease ${words.join(" ")}`,
-    summary,
-    fenced(synopsis(ironlease, command)),
-    ...description,
-    ...(rows.length === 0 ? [] : [markdownTable(["Argument", "Meaning"], rows)]),
-    ...(Object.keys(options).length === 0 ? [] : [optionTable(options)]),
-    ...(columns.length === 0
-      ? []
-      : [`Columns: ${columns.map(({ field }) => `\`${field}\``).join(", ")}.`]),
-    ...examples.flatMap(({ line, meaning }) => [meaning, fenced(line)]),
-  ].join("\n\n");
-}
-
-function optionTable(options: Options): string {
-  const rows = Object.entries(options).map(([name, option]) => {
-    const short = option.short === undefined ? "" : `\`-${option.short}\`, `;
-    const value = option.value === undefined ? "" : ` ${option.value}`;
-    return [`${short}\`--${name}${value}\``, explained(option)];
-  });
-  return markdownTable(["Option", "Meaning"], rows);
-}
-
-function fenced(text: string): string {
-  return `\`\`\`sh\n${text}\n\`\`\``;
 }

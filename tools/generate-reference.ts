@@ -13,6 +13,7 @@ import { defaultFor, settings, type Setting } from "#server/config.ts";
 import { version } from "#server/version.ts";
 import { cliReference } from "./cli-reference.ts";
 import { clientFiles } from "./generate-client.ts";
+import { ironleasedReference } from "./ironleased-reference.ts";
 import { cliManual } from "./manual.ts";
 
 /** Every generated file with the function that renders it. */
@@ -27,6 +28,7 @@ const generatedFiles: Readonly<Record<string, () => string>> = {
   "docs/reference/dns.schema.json": dnsSchemaFile,
   "docs/reference/cli.md": cliReference,
   "packages/cli/man/ironlease.1": cliManual,
+  "docs/reference/ironleased.md": ironleasedReference,
   ...clientFiles,
 };
 

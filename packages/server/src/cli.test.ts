@@ -24,6 +24,9 @@ for (const option of ["--version", "--help", "backup --help"]) {
       // The tables of commands.
       "index.ts",
       "index.ts",
+      "index.ts",
+      "index.ts",
+      "index.ts",
       "ironleased.js",
       "pinned-node.js",
       "resolve-once.js",

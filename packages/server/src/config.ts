@@ -14,6 +14,11 @@ export class ConfigError extends Error {
   }
 }
 
+/** The setting that names a file with the value of a secret setting. */
+export function secretFileName({ name, secret }: Setting<unknown>): string | undefined {
+  return secret === true ? `${name}_FILE` : undefined;
+}
+
 /** Variables of the command line and of tests, which the service ignores. */
 const foreign = /^IRONLEASE_(?:URL|API_KEY|TEST_.*)$/;
 

@@ -9,7 +9,7 @@ type BackupCall = Call<{ readonly file: string }>;
  * Copies the SQLite database to a file while the service runs. For PostgreSQL it prints how to use that
  * engine's own tools. Exit code 1 if nothing was backed up.
  */
-export async function backUp({ args: { file }, env, print }: BackupCall): Promise<number> {
+export async function backUp({ args: { file }, env, print, data }: BackupCall): Promise<number> {
   if (file === "") throw new UsageError("FILE is empty.", "ironleased backup --help");
   const config = readConfig("command", env);
   if (config.databaseUrl !== undefined) {
@@ -21,6 +21,7 @@ export async function backUp({ args: { file }, env, print }: BackupCall): Promis
     print(`Nothing was backed up. ${backup.reason}`);
     return 1;
   }
+  data({ file, source: backup.source, bytes: backup.bytes });
   print(`Backed up ${backup.source} to ${file} (${sizeOf(backup.bytes)}, checked and synced).`);
   print("");
   print("To restore:");

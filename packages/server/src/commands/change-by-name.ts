@@ -6,15 +6,19 @@ import { addOperatorFirst, withDatabase } from "./with-database.ts";
 export type NameCall = Call<{ readonly name: string }>;
 
 /** Changes the operator or customer with that name and prints the outcome. Exit code 1 if refused. */
-export function changeByName<T>(
-  { args, env, print }: NameCall,
+export function changeByName<T extends object>(
+  { args, env, print, data }: NameCall,
   change: (core: Core, name: string) => Promise<Result<T>>,
   linesOf: (value: T) => readonly string[],
 ): Promise<number> {
   return withDatabase(env, print, addOperatorFirst, async (core) => {
     const changed = await change(core, args.name);
-    if (changed.ok) for (const line of linesOf(changed.value)) print(line);
-    else print(changed.refusal.message ?? changed.refusal.code);
-    return changed.ok ? 0 : 1;
+    if (!changed.ok) {
+      print(changed.refusal.message ?? changed.refusal.code);
+      return 1;
+    }
+    data(changed.value);
+    for (const line of linesOf(changed.value)) print(line);
+    return 0;
   });
 }

@@ -13,9 +13,22 @@ export type Print = (line: string) => void;
 export interface Call<Arguments = unknown, Values = unknown> {
   readonly args: Arguments;
   readonly options: Values;
+  /** The settings from the environment and the file. */
   readonly env: Environment;
+  /** Where each setting in `env` comes from. */
+  readonly sources: Sources;
   readonly print: Print;
+  /** With `--json`, this is printed instead of the lines. */
+  readonly data: (document: object) => void;
 }
+
+/** The place of each setting that is not a default: `environment`, or a file and its line. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** The option of every command that calls `data`. */
+export const jsonOption = {
+  json: { meaning: "Print JSON. An error is JSON on standard error." },
+} as const;
 
 export interface Command extends TableEntry {
   /**
@@ -23,6 +36,8 @@ export interface Command extends TableEntry {
    * them to standard output if the command succeeds or else to standard error.
    */
   readonly output: "stream" | "result";
+  /** Runs without reading the settings. */
+  readonly ignoresSettings?: true;
   /** Resolves with the exit code. */
   run(call: Call): Promise<number>;
 }

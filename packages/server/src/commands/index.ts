@@ -1,6 +1,9 @@
 import type { Program } from "@ironlease/command-line";
 import type { Shell } from "@ironlease/command-line/completion";
-import { command, type Command } from "./command.ts";
+import { command, jsonOption, type Command } from "./command.ts";
+import { accountCommands } from "./accounts/index.ts";
+import { catalogueCommands } from "./catalogue/index.ts";
+import { machineCommands } from "./machines/index.ts";
 import { operatorCommands } from "./operators/index.ts";
 
 /** Copies, because importing the lists would load more for every `--help`. */
@@ -27,65 +30,29 @@ const commands: readonly Command[] = [
     words: ["migrate"],
     summary: "Apply pending database migrations.",
     output: "stream",
+    options: jsonOption,
+    fields: ["applied"],
     examples: [{ line: "ironleased migrate", meaning: "Bring the database up to date." }],
     run: async (call) => (await import("./migrate.ts")).migrate(call),
   }),
   ...operatorCommands,
-  command({
-    words: ["account", "sign-out"],
-    summary: "End every session and API key of a customer.",
-    arguments: [{ name: "name", meaning: "Username of the customer." }],
-    examples: [
-      { line: "ironleased account sign-out grace", meaning: "Sign grace out everywhere." },
-    ],
-    run: async (call) => (await import("./accounts/sign-out.ts")).signOutAccount(call),
-  }),
-  command({
-    words: ["catalogue", "import"],
-    summary: "Import a catalogue. Errors name the line.",
-    arguments: [{ name: "file", meaning: "JSON file, or - for standard input." }],
-    examples: [
-      { line: "ironleased catalogue import catalogue.json", meaning: "Replace the catalogue." },
-    ],
-    run: async (call) => (await import("./catalogue/import.ts")).importCatalogue(call),
-  }),
+  ...accountCommands,
+  ...catalogueCommands,
   command({
     words: ["renewals", "run"],
     summary: "Renew the servers that are due, start their grace period, or end them.",
     options: {
+      ...jsonOption,
       at: { value: "TIME", meaning: "Treat this time as now, such as 2026-12-15T09:30:00Z." },
       "dry-run": { meaning: "Print what would happen and write nothing." },
     },
+    fields: ["dueBy", "dryRun", "totals", "steps", "moreSteps", "failures"],
     examples: [
       { line: "ironleased renewals run --dry-run", meaning: "Preview the next renewals." },
     ],
     run: async (call) => (await import("./renewals/run.ts")).runRenewals(call),
   }),
-  command({
-    words: ["machines", "import"],
-    summary: "Add machines from a CSV or JSON file. Errors name the line.",
-    arguments: [{ name: "file", meaning: "CSV or JSON file, or - for standard input." }],
-    examples: [{ line: "ironleased machines import rack-7.csv", meaning: "Add a rack." }],
-    run: async (call) => (await import("./machines/import.ts")).importMachines(call),
-  }),
-  command({
-    words: ["machines", "export"],
-    summary: "Print all machines as CSV or JSON, as `machines import` reads them.",
-    description: ["Controllers are included, their passwords are not."],
-    options: {
-      format: {
-        value: "FORMAT",
-        choices: ["csv", "json"],
-        fallback: "csv",
-        meaning: "Format of the output.",
-      },
-    },
-    output: "stream",
-    examples: [
-      { line: "ironleased machines export > machines.csv", meaning: "Save the inventory." },
-    ],
-    run: async (call) => (await import("./machines/export.ts")).exportMachines(call),
-  }),
+  ...machineCommands,
   command({
     words: ["simulate-payment"],
     summary: "Pay a simulated address of the preview.",
@@ -94,6 +61,7 @@ const commands: readonly Command[] = [
       { name: "amount", meaning: "Amount in the address's asset, such as 0.01." },
     ],
     options: {
+      ...jsonOption,
       confirmations: {
         value: "N",
         meaning: "Confirmations of the payment. Default: enough to be credited.",
@@ -104,6 +72,7 @@ const commands: readonly Command[] = [
       },
       gone: { meaning: "Remove the payment from the simulated chain. Needs --transaction." },
     },
+    fields: ["transactionId", "outcome", "problems"],
     examples: [
       {
         line: "ironleased simulate-payment sim-btc-3kq8 0.01",
@@ -116,6 +85,8 @@ const commands: readonly Command[] = [
     words: ["backup"],
     summary: "Copy the SQLite database to FILE while the service runs. For PostgreSQL, print how.",
     arguments: [{ name: "file", meaning: "File to create. It must not exist." }],
+    options: jsonOption,
+    fields: ["file", "source", "bytes"],
     examples: [{ line: "ironleased backup ironlease-copy.db", meaning: "Back up the database." }],
     run: async (call) => (await import("./backup.ts")).backUp(call),
   }),
@@ -123,6 +94,8 @@ const commands: readonly Command[] = [
     words: ["verify"],
     summary: "Check every invariant of money and machines. The service may be running.",
     output: "stream",
+    options: jsonOption,
+    fields: ["holds", "engine", "state", "invariants"],
     examples: [{ line: "ironleased verify", meaning: "Check the database." }],
     run: async (call) => (await import("./verify.ts")).verify(call),
   }),
@@ -134,8 +107,10 @@ const commands: readonly Command[] = [
         "date that has passed cannot be signed any more.",
     ],
     options: {
+      ...jsonOption,
       date: { value: "DATE", meaning: "Refuse unless it is today's date (UTC). Default: today." },
     },
+    fields: ["date", "totalUsd", "accounts", "rootHash", "isNew"],
     examples: [
       { line: "ironleased liabilities run", meaning: "Sign today's balances." },
       { line: "ironleased liabilities run --date 2026-11-15", meaning: "Only on this date." },
@@ -150,6 +125,8 @@ const commands: readonly Command[] = [
       "Sends nothing. An amount without a recorded deposit is marked as unexplained.",
     ],
     output: "stream",
+    options: jsonOption,
+    fields: ["holdings"],
     examples: [
       {
         line: "ironleased settlement sweep-list > sweep.csv",
@@ -162,12 +139,34 @@ const commands: readonly Command[] = [
     words: ["doctor"],
     summary: "Check settings, clock, data folder, certificate and database. Writes nothing.",
     output: "stream",
+    options: jsonOption,
+    fields: ["ok", "previewOnly", "findings"],
     examples: [{ line: "ironleased doctor", meaning: "Check before the first start." }],
     run: async (call) => (await import("./doctor/doctor.ts")).runDoctor(call),
   }),
   command({
+    words: ["settings"],
+    summary: "Show every setting that has a value, and where it comes from.",
+    description: ["A secret is never shown."],
+    options: {
+      ...jsonOption,
+      preview: { meaning: "Show the defaults of `preview`. Otherwise those of `serve`." },
+      all: { meaning: "Show settings without a value too." },
+    },
+    fields: ["settings"],
+    examples: [
+      { line: "ironleased settings", meaning: "The settings that `serve` would use." },
+      {
+        line: "ironleased settings --config /etc/ironlease/ironlease.toml",
+        meaning: "Check a settings file.",
+      },
+    ],
+    run: async (call) => (await import("./settings.ts")).showSettings(call),
+  }),
+  command({
     words: ["completion"],
     summary: "Print a shell completion script.",
+    ignoresSettings: true,
     arguments: [{ name: "shell", choices: shells, meaning: "Shell to complete in." }],
     examples: [
       {
@@ -192,7 +191,15 @@ export const ironleased: Program<Command> = {
   name: "ironleased",
   summary: "The Ironlease service and its administration.",
   commands,
-  globalOptions: { help: { short: "h", meaning: "Show this help." } },
+  globalOptions: {
+    config: {
+      value: "FILE",
+      meaning: "Read settings from this TOML or JSON file. The environment takes precedence.",
+    },
+    help: { short: "h", meaning: "Show this help." },
+  },
   firstSteps: { title: "Get started", lines: ["ironleased preview", "ironleased doctor"] },
-  notes: ["Settings come from IRONLEASE_* variables: docs/reference/configuration.md"],
+  notes: [
+    "Settings come from IRONLEASE_* variables and from --config FILE: docs/reference/configuration.md",
+  ],
 };

@@ -2,11 +2,12 @@ import { applyMigrations, openForCommand } from "#composition/command-database.t
 import { readConfig } from "#config.ts";
 import type { Call } from "./command.ts";
 
-export async function migrate({ env, print }: Call): Promise<number> {
+export async function migrate({ env, print, data }: Call): Promise<number> {
   const config = readConfig("command", env);
   const db = await openForCommand(config, config.logLevel);
   try {
     const applied = await applyMigrations(db);
+    data({ applied });
     print(applied.length === 0 ? "The database is up to date." : `Applied ${applied.join(", ")}.`);
     return 0;
   } finally {

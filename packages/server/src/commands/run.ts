@@ -1,4 +1,5 @@
 import {
+  cleanJson,
   commandHelp,
   errorText,
   findCommand,
@@ -32,6 +33,7 @@ export async function run(
     stdout.write(`${text}\n`);
     return 0;
   };
+  let isJson = argv.includes("--json");
   try {
     const found = findCommand(ironleased, argv);
     if (found.kind === "version") return print(version);
@@ -39,29 +41,72 @@ export async function run(
     const { command, rest } = found;
     const { args, options, isHelp } = parse(ironleased, command, rest);
     if (isHelp) return print(commandHelp(ironleased, command, style));
-    return await runCommand(command, { args, options, env }, { env, stdout, stderr });
+    isJson = options["json"] === true;
+    const { config: file } = options as { readonly config: string | undefined };
+    const call = { args, options, ...(await settingsFor(command, env, file)) };
+    return isJson
+      ? await runForJson(command, call, { stdout, stderr })
+      : await runForLines(command, call, { stdout, stderr });
   } catch (error) {
     const isUsage = error instanceof UsageError;
     const advice = isUsage ? error.advice : [];
-    for (const message of messagesOf(error, env)) {
-      stderr.write(`${errorText(message, [], advice, styleFor(stderr, env))}\n`);
+    const code = isUsage ? usageError : failure;
+    const messages = messagesOf(error, env);
+    if (isJson) stderr.write(`${errorJson(code, messages)}\n`);
+    else {
+      for (const message of messages) {
+        stderr.write(`${errorText(message, [], advice, styleFor(stderr, env))}\n`);
+      }
     }
-    return isUsage ? usageError : failure;
+    return code;
   }
 }
 
-async function runCommand(
+/** Imported on demand, because help and completion do not need any setting. */
+async function settingsFor(command: Command, env: Environment, file: string | undefined) {
+  if (command.ignoresSettings) return { env, sources: new Map<string, string>() };
+  const { gatherSettings } = await import("#composition/setting-sources.ts");
+  return gatherSettings(env, file);
+}
+
+type Screens = Pick<Surroundings, "stdout" | "stderr">;
+type OutputlessCall = Omit<Call, "print" | "data">;
+
+async function runForLines(
   command: Command,
-  call: Omit<Call, "print">,
-  { stdout, stderr }: Surroundings,
+  call: OutputlessCall,
+  { stdout, stderr }: Screens,
 ): Promise<number> {
+  const data = () => {};
   if (command.output === "stream") {
-    return command.run({ ...call, print: (line) => stdout.write(`${line}\n`) });
+    return command.run({ ...call, data, print: (line) => stdout.write(`${line}\n`) });
   }
   const lines: string[] = [];
-  const code = await command.run({ ...call, print: (line) => lines.push(line) });
+  const code = await command.run({ ...call, data, print: (line) => lines.push(line) });
   (code === 0 ? stdout : stderr).write(`${lines.join("\n")}\n`);
   return code;
+}
+
+/** Prints the command's document, or what it says instead of one as an error. */
+async function runForJson(
+  command: Command,
+  call: OutputlessCall,
+  { stdout, stderr }: Screens,
+): Promise<number> {
+  const lines: string[] = [];
+  let document: object | undefined;
+  const code = await command.run({
+    ...call,
+    print: (line) => lines.push(line),
+    data: (value) => void (document = value),
+  });
+  if (document !== undefined) stdout.write(`${cleanJson(document, 2)}\n`);
+  else stderr.write(`${errorJson(code, lines)}\n`);
+  return code;
+}
+
+function errorJson(exitCode: number, messages: readonly string[]): string {
+  return cleanJson({ error: { exitCode, message: messages.join("\n") } }, 2);
 }
 
 function messagesOf(error: unknown, env: Environment): readonly string[] {

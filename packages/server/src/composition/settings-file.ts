@@ -23,7 +23,8 @@ export function readSettingsFile(setting: string, file: string): SettingsFile {
   };
 }
 
-function readText(setting: string, file: string): string {
+/** Throws a ConfigError if the file cannot be read. */
+export function readText(setting: string, file: string): string {
   try {
     const bytes = readFileSync(file);
     if (!isUtf8(bytes)) throw new ConfigError([`${file}: not valid UTF-8`]);

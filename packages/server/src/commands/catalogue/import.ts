@@ -2,7 +2,6 @@ import type { CatalogueDocument } from "@ironlease/contract";
 import { checkCatalogue } from "#features/catalogue/check-catalogue.ts";
 import { saveCatalogue } from "#features/catalogue/save-catalogue.ts";
 import type { Core } from "#kernel/core.ts";
-import type { Print } from "#commands/command.ts";
 import { readImportFile, refuseImport, type FileCall } from "#commands/import-files/import-file.ts";
 import { readLocatedJson } from "#kernel/located-json.ts";
 import { withDatabase } from "#commands/with-database.ts";
@@ -12,13 +11,13 @@ import { systemCall } from "#kernel/call.ts";
  * Imports a catalogue from a file, or names the lines that are wrong and changes nothing. Exit code 1 if
  * the file is refused.
  */
-export async function importCatalogue({ args, env, print }: FileCall): Promise<number> {
+export async function importCatalogue({ args, env, print, data }: FileCall): Promise<number> {
   const source = readImportFile(args.file);
   if (!source.ok) return refuseImport([source.problem], print);
   const read = readCatalogueFile(source.name, source.text);
   if ("problems" in read) return refuseImport(read.problems, print);
   return withDatabase(env, print, "create", (core) =>
-    save(core, source.name, read.document, print),
+    save(core, source.name, read.document, { print, data }),
   );
 }
 
@@ -43,7 +42,7 @@ async function save(
   core: Core,
   file: string,
   document: CatalogueDocument,
-  print: Print,
+  { print, data }: Pick<FileCall, "print" | "data">,
 ): Promise<number> {
   const saved = await saveCatalogue(core, systemCall, document);
   if (!saved.ok) throw new Error(`The catalogue was refused: ${saved.refusal.code}.`);
@@ -53,6 +52,15 @@ async function save(
     (count, configuration) => count + configuration.offers.length,
     0,
   );
+  data({
+    version,
+    isChanged,
+    configurations: configurations.length,
+    offers,
+    regions: regions.length,
+    operatingSystems: operatingSystems.length,
+    discounts: discounts.length,
+  });
   print(
     isChanged
       ? `Imported ${file} as catalogue version ${version}.`

@@ -2,7 +2,7 @@ import { UsageError } from "@ironlease/command-line";
 import { simulatePayment } from "#features/deposits/simulate-payment.ts";
 import type { Core } from "#kernel/core.ts";
 import type { SimulatedPayment } from "#ports/settlement.ts";
-import type { Call, Print } from "#commands/command.ts";
+import type { Call } from "#commands/command.ts";
 import { paymentOutcome } from "./payment-outcome.ts";
 import { withDatabase } from "#commands/with-database.ts";
 import { systemCall } from "#kernel/call.ts";
@@ -18,13 +18,14 @@ type PayCall = Call<{ readonly address: string; readonly amount: string }, Payme
 const startPreview = (data: string) => `No preview in ${data}. Start it first: ironleased preview`;
 
 /** Pays a simulated address of a preview, running or stopped. Exit code 1 if the payment is refused. */
-export async function payAddress({ args, options, env, print }: PayCall): Promise<number> {
+export async function payAddress(call: PayCall): Promise<number> {
+  const { args, options, env, print } = call;
   const payment = readPayment(args, options);
   if (!payment.address.startsWith("sim-")) {
     print(`${payment.address} is not a simulated address. Simulated addresses start with sim-.`);
     return 1;
   }
-  const pay = (core: Core) => payAndReport(core, payment, print);
+  const pay = (core: Core) => payAndReport(core, payment, call);
   return withDatabase(env, print, startPreview, pay, "preview");
 }
 
@@ -46,7 +47,11 @@ function readPayment({ address, amount }: PayCall["args"], options: PaymentOptio
   };
 }
 
-async function payAndReport(core: Core, payment: SimulatedPayment, print: Print): Promise<number> {
+async function payAndReport(
+  core: Core,
+  payment: SimulatedPayment,
+  { print, data }: Pick<PayCall, "print" | "data">,
+): Promise<number> {
   const paid = await simulatePayment(core, systemCall, payment);
   if (!paid.ok) {
     const { code, fields = [] } = paid.refusal;
@@ -57,11 +62,13 @@ async function payAndReport(core: Core, payment: SimulatedPayment, print: Print)
     return 1;
   }
   const { transactionId, failures } = paid.value;
-  for (const failure of failures) {
-    print(
+  const problems = failures.map(
+    (failure) =>
       `The payment could not be read: ${failure instanceof Error ? failure.message : "unknown"}.`,
-    );
-  }
-  print(await paymentOutcome(core.db, payment, transactionId));
+  );
+  for (const problem of problems) print(problem);
+  const outcome = await paymentOutcome(core.db, payment, transactionId);
+  data({ transactionId, outcome, problems });
+  print(outcome);
   return failures.length === 0 ? 0 : 1;
 }

@@ -31,17 +31,20 @@ import { statementKeyFinding } from "./statement-key-finding.ts";
 const dayMs = 86_400_000;
 
 /** Checks everything that a start needs and changes nothing. Exit code 1 if there is a problem. */
-export async function runDoctor({ env, print }: Call): Promise<number> {
+export async function runDoctor({ env, print, data }: Call): Promise<number> {
   let problems = 0;
-  const report = ({ subject, problem, note, detail = "ok" }: Finding) => {
+  const findings: object[] = [];
+  const report = (finding: Finding) => {
+    const { subject, problem, note, detail = "ok" } = finding;
+    findings.push({ subject, ...outcomeOf(finding) });
     if (problem !== undefined) {
       problems += 1;
       print(`BAD  ${subject}: ${problem}`);
     } else print(note === undefined ? `ok   ${subject}: ${detail}` : `note ${subject}: ${note}`);
   };
 
-  const { config, findings, isPreview } = readSettings(env);
-  for (const finding of findings) report(finding);
+  const { config, findings: settingFindings, isPreview = false } = readSettings(env);
+  for (const finding of settingFindings) report(finding);
   if (config !== undefined) {
     report(clockFinding(clock.now()));
     report(folderFinding(config));
@@ -62,12 +65,18 @@ export async function runDoctor({ env, print }: Call): Promise<number> {
     report(await attempt("e-mail", () => mailFinding(config)));
     for (const finding of await dnsFindings(config)) report(finding);
   }
+  data({ ok: problems === 0, previewOnly: isPreview, findings });
   if (problems > 0) print(`${problems} ${problems === 1 ? "problem" : "problems"} found.`);
   else {
     const hint = isPreview ? " These settings work for preview only, not for serve." : "";
     print(`No problems found.${hint}`);
   }
   return problems === 0 ? 0 : 1;
+}
+
+function outcomeOf({ problem, note, detail = "ok" }: Finding) {
+  if (problem !== undefined) return { outcome: "problem", text: problem };
+  return note === undefined ? { outcome: "ok", text: detail } : { outcome: "note", text: note };
 }
 
 interface ReadSettings {

@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { inspectSecondFactorKey } from "#composition/inspect.ts";
 import { inspectDatabase } from "#composition/open-database.ts";
 import type { Config } from "#config.ts";
@@ -78,7 +78,8 @@ async function controllerFinding(config: Config, db: InspectedDb | undefined): P
 function canRun(program: string): boolean {
   try {
     accessSync(program, constants.X_OK);
-    return true;
+    // A folder passes the check too.
+    return statSync(program).isFile();
   } catch {
     return false;
   }

@@ -9,7 +9,7 @@ import { systemCall } from "#kernel/call.ts";
  * Adds the machines of a CSV or JSON file, or names the lines that are wrong and adds none. Exit code 1
  * if the file is refused.
  */
-export async function importMachines({ args, env, print }: FileCall): Promise<number> {
+export async function importMachines({ args, env, print, data }: FileCall): Promise<number> {
   const source = readImportFile(args.file);
   if (!source.ok) return refuseImport([source.problem], print);
   const read = readMachinesFile(source.text);
@@ -27,6 +27,10 @@ export async function importMachines({ args, env, print }: FileCall): Promise<nu
       `Added ${counted(added.value.length, "machine")} from ${source.name}: ${countsOf(added.value)}.`,
     );
     const { set, skipped } = read.controllers;
+    data({
+      added: added.value.map(({ id, assetTag }) => ({ id, assetTag })),
+      controllers: { set, skipped },
+    });
     if (set > 0) print(`Set ${counted(set, "controller")}.`);
     if (skipped > 0) {
       const skippedOnes = counted(skipped, "controller");

@@ -9,7 +9,13 @@ import { passwordLines } from "./password-lines.ts";
 type AddCall = Call<{ readonly name: string }, { readonly role: Role }>;
 
 /** Adds an operator and prints the password, which cannot be read later. Exit code 1 if refused. */
-export async function addOperatorCommand({ args, options, env, print }: AddCall): Promise<number> {
+export async function addOperatorCommand({
+  args,
+  options,
+  env,
+  print,
+  data,
+}: AddCall): Promise<number> {
   const { name } = args;
   const { role } = options;
   return withDatabase(env, print, "create", async (core) => {
@@ -23,6 +29,7 @@ export async function addOperatorCommand({ args, options, env, print }: AddCall)
       }
       return 1;
     }
+    data({ username: added.value.username, role, password });
     print(`Added operator ${added.value.username} with role ${role}.`);
     for (const line of passwordLines(password)) print(line);
     if (role !== "support") {

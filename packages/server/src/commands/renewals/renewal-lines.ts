@@ -1,3 +1,4 @@
+import { usdFromCents } from "@ironlease/contract";
 import type { RenewalCounts } from "#features/renewals/renewal-counts.ts";
 import type { RenewalStep } from "#features/renewals/renewal-step.ts";
 import { isoTime } from "#kernel/iso-time.ts";
@@ -20,6 +21,23 @@ export function stepLine(step: RenewalStep): string {
       return columns(...start, "grace", "", `ends at ${isoTime(step.graceUntil)} unless paid`);
     case "terminate":
       return columns(...start, "terminate", "", `machine ${step.machineId} to be reclaimed`);
+  }
+}
+
+/** The same step for programs. */
+export function stepDocument(step: RenewalStep): object {
+  const { serverId, accountId } = step;
+  const start = { dueAt: isoTime(step.dueAt), serverId, accountId };
+  switch (step.kind) {
+    case "renew": {
+      const { cents, paidThrough, heals: outOfGrace } = step;
+      const usd = usdFromCents(cents);
+      return { ...start, action: "renew", usd, paidThrough: isoTime(paidThrough), outOfGrace };
+    }
+    case "enter_grace":
+      return { ...start, action: "enter_grace", graceUntil: isoTime(step.graceUntil) };
+    case "terminate":
+      return { ...start, action: "terminate", machineId: step.machineId };
   }
 }
 

@@ -1,11 +1,12 @@
 import { UsageError } from "@ironlease/command-line";
+import { usdFromCents } from "@ironlease/contract";
 import { forecastRenewals } from "#features/renewals/forecast-renewals.ts";
 import { renewDueServers } from "#features/renewals/renew-due-servers.ts";
 import type { RenewalStep } from "#features/renewals/renewal-step.ts";
 import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#kernel/iso-time.ts";
-import type { Call, Print } from "#commands/command.ts";
-import { stepHeading, stepLine, totalLine } from "./renewal-lines.ts";
+import type { Call } from "#commands/command.ts";
+import { stepDocument, stepHeading, stepLine, totalLine } from "./renewal-lines.ts";
 import { checkDataFolder, withDatabase } from "#commands/with-database.ts";
 
 const help = "ironleased renewals run --help";
@@ -25,10 +26,10 @@ interface Run {
 }
 
 /** Renews, starts grace periods and ends servers, or prints what would happen. Exit code 1 on failures. */
-export async function runRenewals({ options, env, print }: RunCall): Promise<number> {
+export async function runRenewals({ options, env, print, data }: RunCall): Promise<number> {
   const at = options.at === undefined ? undefined : readTime(options.at);
   const run = { at, isDry: options["dry-run"] };
-  return withDatabase(env, print, checkDataFolder, (core) => renew(core, run, print));
+  return withDatabase(env, print, checkDataFolder, (core) => renew(core, run, { print, data }));
 }
 
 const isoDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -45,7 +46,11 @@ function readTime(text: string): number {
   }
 }
 
-async function renew(core: Core, run: Run, print: Print): Promise<number> {
+async function renew(
+  core: Core,
+  run: Run,
+  { print, data }: Pick<RunCall, "print" | "data">,
+): Promise<number> {
   const now = core.clock.now();
   const { at: asOf = now, isDry } = run;
   if (asOf > now + maxAheadMs) {
@@ -54,14 +59,26 @@ async function renew(core: Core, run: Run, print: Print): Promise<number> {
   const ahead = asOf > now ? " (in the future)" : "";
   print(`Renewals due by ${isoTime(asOf)}${ahead}${isDry ? ", dry run: nothing is written" : ""}`);
   let steps = 0;
+  const documents: object[] = [];
   const onStep = (step: RenewalStep) => {
     if (steps === 0) print(stepHeading);
     steps += 1;
-    if (steps <= maxLines) print(stepLine(step));
+    if (steps > maxLines) return;
+    documents.push(stepDocument(step));
+    print(stepLine(step));
   };
   const { counts, failures } = isDry
     ? { counts: await forecastRenewals(core, asOf, onStep), failures: [] }
     : await renewDueServers(core, { asOf, onStep });
+  const { cents, ...totals } = counts;
+  data({
+    dueBy: isoTime(asOf),
+    dryRun: isDry,
+    totals: { ...totals, usd: usdFromCents(cents) },
+    steps: documents,
+    moreSteps: Math.max(0, steps - maxLines),
+    failures: failures.map(reasonOf),
+  });
   if (steps > maxLines) print(`… and ${steps - maxLines} more`);
   print(totalLine(counts));
   for (const failure of failures) print(`Failed: ${reasonOf(failure)}`);

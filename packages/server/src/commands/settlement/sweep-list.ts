@@ -9,7 +9,7 @@ import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 const headings = "network,path,address,asset,units,etherNeeded,unexplainedUnits";
 
 /** Prints what every deposit address holds. Exit code 1 if a node cannot be asked. */
-export function sweepList({ env, print }: Call): Promise<number> {
+export function sweepList({ env, print, data }: Call): Promise<number> {
   const { settlement: chosen, settlementLagMs } = readConfig("command", env);
   return withDatabase(env, print, checkDataFolder, async ({ db }) => {
     if (typeof chosen !== "object") {
@@ -17,15 +17,23 @@ export function sweepList({ env, print }: Call): Promise<number> {
       return 1;
     }
     const plan = readSettlementFile(chosen.file);
+    const documents: object[] = [];
     print(headings);
     try {
       for (const chain of createChains(plan, settlementLagMs)) {
         for (let from: number | undefined = 0; from !== undefined;) {
           const page = await readHoldings({ db, mode: plan.mode, chain }, from);
-          for (const holding of page.holdings) print(lineOf(chain.network, holding));
+          for (const holding of page.holdings) {
+            const cells = cellsOf(chain.network, holding);
+            documents.push(
+              Object.fromEntries(headings.split(",").map((name, i) => [name, cells[i]])),
+            );
+            print(cells.join(","));
+          }
           from = page.next;
         }
       }
+      data({ holdings: documents });
       return 0;
     } catch (error) {
       if (!(error instanceof SettlementFailed || error instanceof SettlementUnavailable))
@@ -36,8 +44,8 @@ export function sweepList({ env, print }: Call): Promise<number> {
   });
 }
 
-function lineOf(network: string, holding: AddressHolding): string {
+function cellsOf(network: string, holding: AddressHolding): readonly string[] {
   const { index, address, asset, units, moveUnits, recordedUnits } = holding;
   const unexplained = units > recordedUnits ? units - recordedUnits : 0n;
-  return [network, `0/${index}`, address, asset, units, moveUnits, unexplained].join(",");
+  return [network, `0/${index}`, address, asset, units, moveUnits, unexplained].map(String);
 }

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { nameOf } from "@ironlease/command-line";
+import { ironleased as commandLine } from "#test/ironleased.ts";
+import { temporaryFolder } from "#test/daemon.ts";
+import { startTestService, type TestService } from "#test/service.ts";
+import { run } from "./run.ts";
+import { ironleased } from "./index.ts";
+
+/** Commands without `--json`, and why. */
+const withoutJson: Readonly<Record<string, string>> = {
+  preview: "runs until it is stopped",
+  serve: "runs until it is stopped",
+  completion: "prints a script",
+  "machines export": "prints JSON with --format json",
+  "catalogue export": "prints JSON",
+};
+
+let service: TestService;
+let env: Readonly<Record<string, string>>;
+let address: string;
+
+before(async () => {
+  const IRONLEASE_DATA = temporaryFolder();
+  env = { IRONLEASE_DATA };
+  service = await startTestService("sqlite", { settings: { IRONLEASE_DATA } });
+  const ada = await service.register("ada");
+  const { json } = await ada.send("POST", "/api/v1/deposit-addresses", {
+    body: { asset: "BTC" },
+    headers: { "idempotency-key": "json-address" },
+  });
+  address = json.address;
+  await commandLine(["operator", "add", "ops", "--role", "admin"], env);
+});
+after(() => service.close());
+
+async function runJson(line: string) {
+  const [out, err]: string[][] = [[], []];
+  const code = await run([...line.split(" "), "--json"], {
+    env,
+    stdout: { write: (text) => void out?.push(text) },
+    stderr: { write: (text) => void err?.push(text) },
+  });
+  return { code, stdout: out?.join("") ?? "", stderr: err?.join("") ?? "" };
+}
+
+const file = (name: string, text: string) => {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const catalogue = new URL("preview/demo-catalogue.json", import.meta.url).pathname;
+
+/** One use of each command that prints a document, in an order in which they work. */
+const uses = (): Readonly<Record<string, string>> => ({
+  migrate: "migrate",
+  "catalogue import": `catalogue import ${catalogue}`,
+  "operator add": "operator add eve",
+  "operator list": "operator list",
+  "operator role": "operator role eve finance",
+  "operator networks": "operator networks eve --only 203.0.113.0/24",
+  "operator reset": "operator reset eve",
+  "operator disable": "operator disable eve",
+  "operator enable": "operator enable eve",
+  "account show": "account show ada",
+  "account sign-out": "account sign-out ada",
+  "machines list": "machines list",
+  "machines import": `machines import ${file("machines.csv", "assetTag,configId,regionId\nJ-1,metal-s,fra\n")}`,
+  "renewals run": "renewals run --dry-run",
+  "simulate-payment": `simulate-payment ${address} 0.01`,
+  backup: `backup ${join(temporaryFolder(), "copy.db")}`,
+  verify: "verify",
+  "liabilities run": "liabilities run",
+  doctor: "doctor",
+  settings: "settings",
+});
+
+test("with --json, every command that prints data prints one document with its fields", async () => {
+  const used = uses();
+  for (const command of ironleased.commands) {
+    const name = nameOf(command);
+    if (name in withoutJson) {
+      assert.ok(!("json" in (command.options ?? {})), name);
+      continue;
+    }
+    // test/chains runs it on a real chain.
+    if (name === "settlement sweep-list") continue;
+    assert.ok(name in used, `${name} needs --json and a use here`);
+  }
+  for (const [name, line] of Object.entries(used)) {
+    const command = ironleased.commands.find((candidate) => nameOf(candidate) === name);
+    const { code, stdout, stderr } = await runJson(line);
+    assert.deepEqual([name, code, stderr], [name, 0, ""]);
+    assert.deepEqual(Object.keys(JSON.parse(stdout) as object), command?.fields, name);
+  }
+});
+
+test("with --json, an error is JSON on standard error and standard output stays empty", async () => {
+  const cases: readonly (readonly [string, number, RegExp])[] = [
+    ["operator disable ops", 1, /^ops is the last enabled admin\. Add another admin first\.$/],
+    ["account show no-such", 1, /^There is no account no-such\.$/],
+    ["account show", 2, /^NAME is required/],
+    ["machines list --state BROKEN", 2, /^--state must be one of FREE, /],
+    ["catalogue import /no/such.json", 1, /no such file\nNothing was imported\.$/],
+    ["settings --config /no/such.toml", 1, /^--config cannot be read: ENOENT/],
+    ["settlement sweep-list", 1, /^IRONLEASE_SETTLEMENT names no settlement file/],
+  ];
+  for (const [line, exitCode, message] of cases) {
+    const { code, stdout, stderr } = await runJson(line);
+    assert.deepEqual([line, code, stdout], [line, exitCode, ""]);
+    const { error } = JSON.parse(stderr) as { error: { exitCode: number; message: string } };
+    assert.equal(error.exitCode, exitCode, line);
+    assert.match(error.message, message);
+  }
+});
+
+test("verify --json prints the document with exit code 1 when an invariant is broken", async () => {
+  await service.register("mallory");
+  const accounts = service.core.db.read.selectFrom("accounts").select("id");
+  const { id } = await accounts.where("username", "=", "mallory").executeTakeFirstOrThrow();
+  await service.core.db.write(async (tx) => {
+    const balance = tx.updateTable("balances").set({ available_cents: 5 });
+    await balance.where("account_id", "=", id).execute();
+    return { ok: true, value: undefined };
+  });
+  const { code, stdout } = await runJson("verify");
+  assert.equal(code, 1);
+  const { holds, invariants } = JSON.parse(stdout) as {
+    holds: boolean;
+    invariants: { number: number; offenders: { subject: string }[] }[];
+  };
+  assert.equal(holds, false);
+  const balances = invariants.find(({ number }) => number === 2);
+  assert.deepEqual(
+    balances?.offenders.map(({ subject }) => subject),
+    [id],
+  );
+});

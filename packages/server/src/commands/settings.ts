@@ -1,0 +1,33 @@
+import { defaultFor, parseConfig, settings, type Mode, type Setting } from "#config.ts";
+import { aligned } from "./aligned.ts";
+import type { Call } from "./command.ts";
+
+type SettingsCall = Call<unknown, { readonly preview: boolean; readonly all: boolean }>;
+
+/** Prints the settings in use and their sources. Throws a ConfigError if one is invalid. */
+export async function showSettings({
+  options,
+  env,
+  sources,
+  print,
+  data,
+}: SettingsCall): Promise<number> {
+  const mode: Mode = options.preview ? "preview" : "serve";
+  parseConfig(mode, env);
+  const shown = Object.values<Setting<unknown>>(settings)
+    .map((setting) => ({
+      name: setting.name,
+      value: valueOf(setting, mode, env[setting.name]),
+      source: sources.get(setting.name) ?? "default",
+    }))
+    .filter(({ value }) => options.all || value !== null);
+  data({ settings: shown });
+  const rows = shown.map(({ name, value, source }) => [name, value ?? "none", source]);
+  for (const line of aligned([["SETTING", "VALUE", "SOURCE"], ...rows])) print(line);
+  return 0;
+}
+
+function valueOf(setting: Setting<unknown>, mode: Mode, text: string | undefined): string | null {
+  if (text !== undefined && setting.secret === true) return "(secret)";
+  return text ?? defaultFor(setting, mode) ?? null;
+}
