@@ -124,6 +124,21 @@ describe("delivery of the console to a browser", () => {
     await leave();
   });
 
+  test("a part whose code fails to load says so and leaves the rest of the page usable", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    const isQrCode = /\/assets\/qr-code-[^/]*\.js$/;
+    await page.route(isQrCode, (route) => route.abort("connectionreset"));
+    await page.goto("/billing/deposit?asset=LTC");
+    await page.getByRole("button", { name: "Get LTC address" }).click();
+    await page.getByText("This part could not be loaded").waitFor();
+    await page.getByLabel("Deposit address").waitFor();
+    await page.unroute(isQrCode);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("img", { name: /QR/ }).waitFor();
+    await leave();
+  });
+
   test("an offline click on a page that is not loaded yet stays in the app, and a retry opens it", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
@@ -172,6 +187,23 @@ describe("delivery of the console to a browser", () => {
     isBroken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("No addresses yet").waitFor();
+    await leave();
+  });
+
+  test("a read that fails during an outage succeeds by itself afterwards", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.clock.install();
+    const error = { code: "service_unavailable", message: "Not now.", requestId: "r-1" };
+    const path = "**/api/v1/ssh-keys";
+    await page.route(path, (route) => route.fulfill({ status: 503, json: { error } }));
+    await page.goto("/keys");
+    // The client itself retries a few times.
+    const failure = page.getByText("The service is temporarily unavailable");
+    while (!(await failure.isVisible())) await page.clock.runFor(1_000);
+    await page.unroute(path);
+    await page.clock.runFor(10_000);
+    await page.getByText("No SSH keys").waitFor();
     await leave();
   });
 

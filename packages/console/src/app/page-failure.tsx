@@ -1,11 +1,12 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { WifiOff } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState } from "#ui/states.tsx";
+import { mayReload, useReload } from "./reload.ts";
 
 /** The code of a page could not be loaded: the browser is offline, or an upgrade has replaced the code. */
 export class PageNotLoaded extends Error {
@@ -33,32 +34,9 @@ export function PageFailure({ error }: ErrorComponentProps) {
   );
 }
 
-/** Code that is gone for good must not reload the page for ever. */
-const reloadEveryMs = 60_000;
-
-/** A connection that broke once, as under load, needs no error: browsers remember the failure until a reload. */
-function mayReload(): boolean {
-  const [navigation] = performance.getEntriesByType("navigation");
-  const isReloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === "reload";
-  return navigator.onLine && (!isReloaded || performance.now() > reloadEveryMs);
-}
-
-/** Reloading fetches the code of the newest version. It must not end in the browser's error page. */
-async function reloadIfReachable(): Promise<void> {
-  await fetch(location.href, { method: "HEAD" });
-  location.reload();
-}
-
 function NotLoaded() {
   const [isAutomatic] = useState(mayReload);
-  const [isTrying, setIsTrying] = useState(isAutomatic);
-  useEffect(() => {
-    if (isAutomatic) reloadIfReachable().catch(() => setIsTrying(false));
-  }, [isAutomatic]);
-  const retry = () => {
-    setIsTrying(true);
-    reloadIfReachable().catch(() => setIsTrying(false));
-  };
+  const { isTrying, reload } = useReload(isAutomatic);
   return (
     <Page title="This page could not be loaded">
       <Panel>
@@ -66,7 +44,7 @@ function NotLoaded() {
           icon={<WifiOff className="size-6" />}
           title={navigator.onLine ? "The service cannot be reached" : "You are offline"}
           action={
-            <Button isPending={isTrying} onClick={retry}>
+            <Button isPending={isTrying} onClick={reload}>
               Retry
             </Button>
           }

@@ -1,4 +1,4 @@
-import { ApiError } from "@ironlease/client";
+import { ApiError, ConnectionError } from "@ironlease/client";
 
 /** The API error, or undefined for any other failure. */
 export function apiErrorOf(error: unknown): ApiError<string> | undefined {
@@ -9,6 +9,11 @@ export function apiErrorOf(error: unknown): ApiError<string> | undefined {
 export function isSessionError(error: unknown): boolean {
   const code = apiErrorOf(error)?.code;
   return code === "authentication_required" || code === "session_invalid";
+}
+
+/** Whether the service did not answer, or could not. The same request may succeed later. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof ConnectionError || (apiErrorOf(error)?.status ?? 0) >= 500;
 }
 
 const retryTimes = new WeakMap<object, number>();

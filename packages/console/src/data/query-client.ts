@@ -1,10 +1,12 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isSessionError, apiErrorOf } from "./api-errors.ts";
+import { apiErrorOf, isOutage, isSessionError } from "./api-errors.ts";
 import { session, endSession } from "./session.ts";
 
 /** Defaults; a query may override them. */
 const staleAfterMs = 10_000;
 const pollEveryMs = 30_000;
+/** After a failure that passes by itself, such as a service that restarts. */
+const pollAfterFailureMs = 10_000;
 
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -24,6 +26,7 @@ export function createQueryClient(): QueryClient {
         retry: false,
         networkMode: "always",
         staleTime: staleAfterMs,
+        refetchInterval: polling(Infinity),
         refetchOnReconnect: true,
       },
       mutations: { retry: false, networkMode: "always" },
@@ -32,9 +35,20 @@ export function createQueryClient(): QueryClient {
   return queries;
 }
 
-/** For `refetchInterval`: stops polling after the session ends. */
-export function polling(everyMs: number = pollEveryMs): () => number | false {
-  return () => (session.get().isEnded ? false : everyMs);
+interface Polled {
+  readonly state: { readonly error: Error | null };
+}
+
+/**
+ * For `refetchInterval`. With `Infinity`, only a read that failed in an outage is repeated. Polling stops after the
+ * session ends.
+ */
+export function polling(everyMs: number = pollEveryMs): (query: Polled) => number | false {
+  return ({ state: { error } }) => {
+    if (session.get().isEnded) return false;
+    const waitMs = isOutage(error) ? Math.min(everyMs, pollAfterFailureMs) : everyMs;
+    return waitMs === Infinity ? false : waitMs;
+  };
 }
 
 function watchSession(error: unknown): void {

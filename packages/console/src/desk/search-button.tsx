@@ -1,11 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { lazyPart } from "#app/lazy-part.tsx";
 import { createStore, useStore } from "#data/store.ts";
 import { Search } from "#ui/icons.ts";
 
-const loadDialog = async () => ({
-  default: (await import("./pages/search/search-dialog.tsx")).SearchDialog,
-});
-const SearchDialog = lazy(loadDialog);
+const loadDialog = async () => (await import("./pages/search/search-dialog.tsx")).SearchDialog;
+const SearchDialog = lazyPart(loadDialog);
 
 const isMac = /mac/i.test(navigator.userAgent);
 

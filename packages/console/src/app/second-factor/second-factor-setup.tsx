@@ -1,5 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../lazy-part.tsx";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { CopyValue } from "#ui/copy-button.tsx";
@@ -10,7 +11,7 @@ import { Skeleton } from "#ui/states.tsx";
 import { ChangeError } from "./change-error.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
-const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
+const QrCode = lazyPart(async () => (await import("#ui/qr-code.tsx")).QrCode);
 
 interface BegunTotp {
   readonly secret: string;

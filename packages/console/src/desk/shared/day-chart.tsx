@@ -1,4 +1,5 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyPart } from "#app/lazy-part.tsx";
 import { Money } from "#ui/money.tsx";
 import { moneyText, sumUsd } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
@@ -7,7 +8,7 @@ import { Table, type Column } from "#ui/table.tsx";
 import { classNames } from "#ui/class-names.ts";
 import type { DaySeries } from "./day-bars.tsx";
 
-const DayBars = lazy(async () => ({ default: (await import("./day-bars.tsx")).DayBars }));
+const DayBars = lazyPart(async () => (await import("./day-bars.tsx")).DayBars);
 
 export interface NamedSeries extends DaySeries {
   /** The class for the legend, in the colour of the bars. */

@@ -1,5 +1,6 @@
 import type { ReadDepositAddressAnswer } from "@ironlease/client";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyPart } from "#app/lazy-part.tsx";
 import { OutsideLinkButton } from "#ui/button.tsx";
 import { decimalsOf } from "#ui/coin-text.ts";
 import { CopyButton } from "#ui/copy-button.tsx";
@@ -14,7 +15,7 @@ import { CurrentRate, noRateText, useRate } from "./current-rate.tsx";
 import { paymentUri } from "./payment-uri.ts";
 import { useUsdAmount } from "./usd-amount.ts";
 
-const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
+const QrCode = lazyPart(async () => (await import("#ui/qr-code.tsx")).QrCode);
 
 /** What to scan or copy into a wallet: the address, and the coins for an amount of USD. */
 export function PaymentPanel({ address: shown }: { readonly address: ReadDepositAddressAnswer }) {

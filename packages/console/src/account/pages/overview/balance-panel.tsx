@@ -1,6 +1,7 @@
 import type { ReadAccountSummaryAnswer } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
+import { lazyPart } from "#app/lazy-part.tsx";
 import { FilterChips } from "#ui/filter-chips.tsx";
 import { useFilters } from "#ui/filters.ts";
 import { moneyText, wholeMoneyText } from "#ui/money-text.ts";
@@ -9,9 +10,7 @@ import { Loaded, Skeleton } from "#ui/states.tsx";
 import { reads } from "#account/data/reads.ts";
 import { balanceSeries, pointText, seriesText, type Range } from "./balance-series.ts";
 
-const BalanceChart = lazy(async () => ({
-  default: (await import("#ui/balance-chart.tsx")).BalanceChart,
-}));
+const BalanceChart = lazyPart(async () => (await import("#ui/balance-chart.tsx")).BalanceChart);
 
 /** The balance of the last days and, after the renewals to come, of as many days ahead. */
 export function BalancePanel() {

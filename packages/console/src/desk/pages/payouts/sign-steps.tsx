@@ -1,5 +1,6 @@
 import type { ReadPayoutAnswer as Payout } from "@ironlease/client/operator";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#app/lazy-part.tsx";
 import { Button } from "#ui/button.tsx";
 import { CopyButton } from "#ui/copy-button.tsx";
 import { download } from "#ui/download.ts";
@@ -13,7 +14,7 @@ import { client } from "#desk/data/client.ts";
 import { fileOf, signedText } from "./transaction-file.ts";
 import { usePayoutStep } from "./use-payout-step.ts";
 
-const QrCode = lazy(async () => ({ default: (await import("#ui/qr-code.tsx")).QrCode }));
+const QrCode = lazyPart(async () => (await import("#ui/qr-code.tsx")).QrCode);
 
 /** A code with more characters is too dense for the cameras of signing devices. */
 const maxQrLength = 1_200;
