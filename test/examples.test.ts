@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       };
       const [, ...imported] = await said("catalogue", "import", example("catalogue.json"));
       assert.deepEqual(
-        imported.map((line) => line.replace(/ +/g, " ").trim()),
+        imported.map((line) => line.replaceAll(/ +/g, " ").trim()),
         ["configurations 4 (6 offers)", "regions 2", "operating systems 5", "discounts 2"],
       );
       assert.deepEqual(await said("machines", "import", example("machines.csv")), [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -22,15 +22,12 @@ import { dateOf } from "#server/kernel/liability-trees.ts";
 import { ok } from "#server/kernel/result.ts";
 import { publishStatementKey } from "#server/kernel/statement-keys.ts";
 import { forEachEngine } from "#test/engines.ts";
+import { codeBlocks, missingPrograms } from "#test/guide.ts";
 import { startRental, type Rental, type RentalCustomer } from "#test/rental-service.ts";
 
 const dayMs = 86_400_000;
-const guide = readFileSync(
-  new URL("../docs/guides/verify-your-statement.md", import.meta.url),
-  "utf8",
-);
 /** The verifiers of the guide: for statements, and for liabilities. */
-const programs = Array.from(guide.matchAll(/```python\n(.*?)```/gs), ([, text]) => text);
+const programs = codeBlocks("docs/guides/verify-your-statement.md", "python");
 
 interface Reader extends RentalCustomer {
   readonly reading: { readonly authorization: string };
@@ -155,8 +152,8 @@ forEachEngine((engine) => {
       }
     });
 
-    test("the verifier in the guide agrees", { skip: isSecond }, async (t) => {
-      if (spawnSync("python3", ["--version"]).status !== 0) return t.skip("install python3");
+    const skip = isSecond === false ? missingPrograms("python3") : isSecond;
+    test("the verifier in the guide agrees", { skip }, async (t) => {
       const { customer, cents } = customers[3] ?? assert.fail();
       const folder = mkdtempSync(join(tmpdir(), "ironlease-liabilities-"));
       t.after(() => rmSync(folder, { recursive: true }));

@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { readFileSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startIronleased, temporaryFolder } from "#test/daemon.ts";
+import { codeBlocks, outputOf, runBlocks, type Step } from "#test/guide.ts";
 import { password } from "#test/service.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 /** There is no terminal here, so a shell function adds the options that replace typed answers. */
-const prelude = `set -eu
-ironlease() {
+const prelude = `ironlease() {
   case "$1 \${2-}" in
     "register "*) printf '%s' "$PASS_PHRASE" | command ironlease "$@" --password-stdin ;;
     "order create" | "withdraw "*) command ironlease "$@" --yes ;;
@@ -26,43 +25,19 @@ interface Service {
   readonly folder: string;
 }
 
-interface Step {
-  readonly commands: string;
-  readonly output: string;
-}
-
 /** Runs the `sh` blocks of a page in one shell, up to a limit, and returns the output of each. */
-async function runPage(
+function runPage(
   page: string,
-  service: Service,
+  { url, folder }: Service,
   username: string,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<readonly Step[]> {
-  const text = readFileSync(join(repository, page), "utf8");
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+  const blocks = codeBlocks(page, "sh")
     .slice(0, limit)
-    .map(([, block = ""]) => block.replaceAll("https://localhost:8443", service.url))
-    .map((block) => block.replace("ada", username));
-  const mark = "---- end of block ----";
-  const script = blocks.map((block) => `${block}echo '${mark}'\n`).join("");
-  const shell = spawn("sh", ["-c", `${prelude}${script}`], {
-    cwd: service.folder,
-    env: {
-      PATH: process.env["PATH"],
-      PASS_PHRASE: password,
-      XDG_CONFIG_HOME: temporaryFolder(),
-      // The port is the only difference from the page.
-      IRONLEASE_URL: service.url,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [stdout, stderr] = ["", ""];
-  shell.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  shell.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const code = await new Promise((resolve) => shell.once("close", resolve));
-  assert.equal(code, 0, `${stdout}${stderr}`);
-  const outputs = stdout.split(`${mark}\n`);
-  return blocks.map((commands, index) => ({ commands, output: outputs[index] ?? "" }));
+    .map((block) => block.replaceAll("https://localhost:8443", url).replace("ada", username));
+  // The port is the only difference from the page.
+  const env = { PASS_PHRASE: password, XDG_CONFIG_HOME: temporaryFolder(), IRONLEASE_URL: url };
+  return runBlocks(blocks, { folder, env, prelude });
 }
 
 describe("commands in the docs", () => {
@@ -77,23 +52,21 @@ describe("commands in the docs", () => {
 
   test("the commands of docs/guides/first-server.md print the output that the guide shows", async () => {
     const steps = await runPage("docs/guides/first-server.md", service, "ada");
-    const outputOf = (command: string) =>
-      steps.find(({ commands }) => commands.includes(command))?.output ??
-      assert.fail(`The guide has no command with .`);
-    assert.match(outputOf("register"), /Recovery code +\S+/);
-    assert.match(outputOf("whoami"), /Username +ada\nBalance +0\.00 USD/);
-    assert.match(outputOf("quote"), /Total +39\.00 USD/);
-    assert.match(outputOf("deposit list"), /CONFIRMING +1 of 2/);
-    assert.match(outputOf("deposit watch"), /CREDITED[\s\S]*Balance 942\.50 USD, held 0\.00 USD/);
+    const output = (command: string) => outputOf(steps, command);
+    assert.match(output("register"), /Recovery code +\S+/);
+    assert.match(output("whoami"), /Username +ada\nBalance +0\.00 USD/);
+    assert.match(output("quote"), /Total +39\.00 USD/);
+    assert.match(output("deposit list"), /CONFIRMING +1 of 2/);
+    assert.match(output("deposit watch"), /CREDITED[\s\S]*Balance 942\.50 USD, held 0\.00 USD/);
     const [first, second] = steps.filter(({ commands }) => commands.includes("order create"));
     const order = /ord_\w{26}/.exec(first?.output ?? "")?.[0] ?? "no order";
     assert.match(first?.output ?? "", /Status +ACCEPTED\nCharged +39\.00 USD/);
     assert.match(second?.output ?? "", /nothing happened twice/);
     assert.equal(second?.output.split(order).length, 3);
-    assert.match(outputOf("server show"), /State +PROVISIONING/);
-    assert.match(outputOf("server ddos"), /QUEUED {2}ADVANCED[\s\S]*does not renew/);
-    assert.equal(JSON.parse(outputOf("key create")).servers.length, 1);
-    assert.match(outputOf("withdraw"), /PENDING_REVIEW[\s\S]*held 100\.00 USD[\s\S]*Signed out/);
+    assert.match(output("server show"), /State +PROVISIONING/);
+    assert.match(output("server ddos"), /QUEUED {2}ADVANCED[\s\S]*does not renew/);
+    assert.equal(JSON.parse(output("key create")).servers.length, 1);
+    assert.match(output("withdraw"), /PENDING_REVIEW[\s\S]*held 100\.00 USD[\s\S]*Signed out/);
   });
 
   test("the first block of README.md orders a server that is PROVISIONING", async () => {
