@@ -18,7 +18,8 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
 
 export const introduction: readonly string[] = [
   "The command line for customers. `--help` prints the same text. Tables are for people; `--json` prints " +
-    "the service's response for programs, and adds the `idempotencyKey` of a write. Results go to " +
+    "the service's response for programs, and adds the `idempotencyKey` of a write. `--output` prints the same as " +
+    "YAML, or the columns of a list as CSV, in which no cell can be read as a formula. Results go to " +
     "standard output. Prompts, errors and the idempotency key of a write go to standard error. A script " +
     "that must survive being killed should pass its own `--idempotency-key`; for withdrawals, see " +
     "[`withdraw`](#ironlease-withdraw).",

@@ -108,7 +108,7 @@ export const zones: readonly Zone[] = [
   },
   { name: "console data", path: "^packages/console/src/data/", mayImport: ["client", "contract"] },
   ...cli,
-  { name: "command line", path: "^packages/command-line/src/", mayImport: [] },
+  { name: "command line", path: "^packages/command-line/src/", mayImport: ["csv"] },
   { name: "csv", path: "^packages/csv/src/", mayImport: [] },
   { name: "age", path: "^packages/age/src/", mayImport: [] },
   { name: "statement", path: "^packages/statement/src/", mayImport: ["csv"] },

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { readCsv } from "@ironlease/csv";
+import { parse as parseYaml } from "yaml";
 import { openCliHarness, type CliHarness, type Customer } from "#test/cli-harness.ts";
 import { answerThread } from "#server/features/threads/answer-thread.ts";
 import { operatorCall } from "#test/operators.ts";
@@ -42,6 +44,40 @@ describe("servers from the command line", () => {
     const rates = await ironlease(["rate", "list", ...service]);
     assert.match(rates.stdout, /^ASSET +USD +SINCE$/m);
     assert.match(rates.stdout, /^USDC +1 +\d{4}-\d\d-\d\d/m);
+  });
+
+  test("server list prints a table with addresses, YAML, CSV and ids", async () => {
+    const customer = await harness.newCustomer();
+    const accountId = await customer.accountId();
+    const first = await seedServer(harness.core, accountId);
+    const second = await seedServer(harness.core, accountId);
+    const run = async (...more: readonly string[]) => {
+      const { code, stdout, stderr } = await customer.run(["server", "list", ...more]);
+      assert.equal(code, 0, stderr);
+      return stdout.trimEnd();
+    };
+    const { assignments } = await customer.json(["network", "list"]);
+    const addresses = assignments
+      .filter(({ serverId }: { serverId: string }) => serverId === first.id)
+      .map(({ address }: { address: string }) => address);
+    assert.ok(addresses.length > 0);
+    assert.match(await run(), /^ID +HOST NAME +ADDRESSES +STATE /);
+    const csv = readCsv(await run("--output", "csv", "--columns", "id,addresses,priceUsd"));
+    assert.ok(csv.ok);
+    assert.deepEqual(csv.rows[0]?.cells, ["id", "addresses", "priceUsd"]);
+    const row = csv.rows.find(({ cells }) => cells[0] === first.id);
+    assert.equal(row?.cells[1], addresses.join(" "));
+    const json = JSON.parse(await run("--output", "json"));
+    assert.deepEqual(json, await customer.json(["server", "list"]));
+    assert.deepEqual(parseYaml(await run("--output", "yaml")), json);
+    const ids = (await run("--quiet")).split("\n");
+    assert.deepEqual(ids.toSorted(), [first.id, second.id].toSorted());
+    assert.equal(await run("--columns", "state", "--state", "ACTIVE"), "STATE\nACTIVE\nACTIVE");
+    const key = await customer.json(["key", "create", "reader", "--scope", "read"]);
+    const env = { IRONLEASE_API_KEY: key.key, IRONLEASE_URL: harness.daemon.url };
+    const read = await customer.run(["server", "list"], { env });
+    assert.equal(read.code, 0, read.stderr);
+    assert.match(read.stdout, new RegExp(`^${first.id} +\\S+ +- +ACTIVE`, "m"));
   });
 
   test("order create shows the price and asks, and a no orders nothing", async () => {
@@ -127,7 +163,7 @@ describe("servers from the command line", () => {
 
   test("server list and server show print the state, and show takes an id or a host name", async () => {
     const { stdout } = await owner.run(["server", "list"]);
-    assert.match(stdout, new RegExp(`^${id} +${hostname} +ACTIVE +metal-s`, "m"));
+    assert.match(stdout, new RegExp(`^${id} +${hostname} +[\\d.]+ \\S+ +ACTIVE +metal-s`, "m"));
     const byName = await owner.json(["server", "show", hostname]);
     assert.deepEqual(await owner.json(["server", "show", id]), byName);
     const shown = await owner.run(["server", "show", id]);

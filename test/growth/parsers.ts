@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { centsFromUsd, operations } from "#contract/index.ts";
 import { cleanText } from "#command-line/clean-text.ts";
-import { csv } from "#cli/output/csv.ts";
+import { csvText as csvLines } from "@ironlease/command-line/formats";
 import { widthOf } from "#cli/output/table.ts";
 import { isUntrusted } from "#client/wire.ts";
 import { coresOf } from "#console/account/pages/orders/catalogue-filter.ts";
@@ -221,7 +221,10 @@ export const parsers: Readonly<Record<string, Parser>> = {
     ],
     ends: ["\u0007"],
   },
-  "CSV export cell": { parse: (text) => csv([[text]]), repeated: ['"', ",", "a", "\n"] },
+  "CSV export cell": {
+    parse: (text) => csvLines(["text"], [[text]]),
+    repeated: ['"', ",", "a", "\n"],
+  },
   "connection error code": {
     parse: (text) => isUntrusted(Object.assign(new Error("failed"), { code: text })),
     repeated: ["A", "CER", "ERR_", "_"],

@@ -16,14 +16,15 @@ import {
   type Secret,
 } from "@ironlease/command-line/prompts";
 import type { Connection } from "./connection.ts";
-import { CommandFailure } from "./failures/failure.ts";
+import { CommandFailure, usageFailure } from "./failures/failure.ts";
 import { outputFailed, outputUnwritable } from "./failures/output-failed.ts";
 import type { Io } from "./io.ts";
 import { counted } from "./output/formats.ts";
 import { fieldOf, type Output } from "./output/output.ts";
+import { renderedCsv, renderedIds, renderedText } from "./output/rendered.ts";
 import { chooseTarget, type Target } from "./profiles/choose.ts";
 import { ProfileFile } from "./profiles/profile-file.ts";
-import type { SharedValues } from "./shared-options.ts";
+import { columnsOf, type Format, type SharedValues } from "./shared-options.ts";
 import { aimed } from "./shell-line.ts";
 
 /** The properties of a command that the context needs. */
@@ -44,6 +45,7 @@ export class Context {
   readonly style: Style;
   readonly #makesProfile: boolean;
   readonly #isChange: boolean;
+  #format: Format;
   #target: Target | undefined;
   #connection: Connection | undefined;
 
@@ -52,6 +54,7 @@ export class Context {
     this.shared = shared;
     this.#makesProfile = makesProfile === true;
     this.#isChange = fields !== undefined;
+    this.#format = shared.json ? "json" : (shared.output ?? "table");
     this.style = styleFor(io.stdout, io.env);
     this.prompter = new Prompter(io);
     this.profiles = new ProfileFile(io.env, (text) => this.warn(text));
@@ -71,6 +74,18 @@ export class Context {
   get apiKey(): string | undefined {
     const key = this.io.env["IRONLEASE_API_KEY"];
     return key === "" ? undefined : key;
+  }
+
+  get format(): Format {
+    return this.#format;
+  }
+
+  /** For a command with an option of its own for CSV. */
+  useCsv(): void {
+    if (this.#format === "csv") return;
+    if (this.#format !== "table")
+      throw usageFailure("--csv cannot be combined with another format.");
+    this.#format = "csv";
   }
 
   /** Options of every call: Ctrl-C and the timeout end it. */
@@ -145,23 +160,16 @@ export class Context {
 
   /** A remark for people. Programs expect nothing but JSON on standard error. */
   note(text: string): void {
-    if (!this.shared.json) this.warn(text);
+    if (this.format !== "json" && !this.shared.quiet) this.warn(text);
   }
 
   warn(text: string): void {
     this.io.stderr.write(`${styleFor(this.io.stderr, this.io.env).dim(cleanText(text))}\n`);
   }
 
-  /** Prints the result: one field, JSON, or text. */
+  /** Prints the result. */
   async print(output: Output, isLine = false): Promise<void> {
-    const { json, get } = this.shared;
-    const { stdout } = this.io;
-    if (get !== undefined) {
-      const value = fieldOf(output.json, get);
-      if (value === undefined) throw noSuchField(get, output.json);
-      stdout.write(`${typeof value === "string" ? cleanText(value) : cleanJson(value, 2)}\n`);
-    } else if (json) stdout.write(`${cleanJson(output.json, isLine ? undefined : 2)}\n`);
-    else stdout.write(`${output.text(this.style)}\n`);
+    for (const text of await this.#rendered(output, isLine)) this.io.stdout.write(`${text}\n`);
     try {
       await this.io.flush();
     } catch (error) {
@@ -170,6 +178,30 @@ export class Context {
       const { idempotencyKey } = (answer ?? {}) as { idempotencyKey?: string };
       const isWatched = this.io.stderr.isTTY === true;
       throw outputFailed({ code, isChange: this.#isChange, once, idempotencyKey, isWatched });
+    }
+  }
+
+  /** One field, ids, or the whole result in the chosen format. */
+  async #rendered(output: Output, isLine: boolean): Promise<readonly string[]> {
+    const { get, quiet, columns } = this.shared;
+    if (get !== undefined) {
+      const value = fieldOf(output.json, get);
+      if (value === undefined) throw noSuchField(get, output.json);
+      return [typeof value === "string" ? cleanText(value) : cleanJson(value, 2)];
+    }
+    if (quiet) return renderedIds(output);
+    const names = columns === undefined ? undefined : columnsOf(columns);
+    switch (this.format) {
+      case "json":
+        return [cleanJson(output.json, isLine ? undefined : 2)];
+      case "yaml": {
+        const { yamlText } = await import("@ironlease/command-line/formats");
+        return [yamlText(output.json)];
+      }
+      case "csv":
+        return [await renderedCsv(output, names)];
+      case "table":
+        return [renderedText(output, this.style, names)];
     }
   }
 

@@ -40,4 +40,38 @@ describe("shared options", () => {
       checkShared({ ...command, fields: undefined } as never, { timeout: "1", get: "x" } as never),
     );
   });
+
+  test("a result is printed in one format", () => {
+    for (const values of [
+      { json: true, output: "csv" },
+      { output: "yaml", get: "id" },
+      { quiet: true, output: "table" },
+      { quiet: true, json: true },
+    ] as const) {
+      assert.throws(check(values), /cannot be combined/);
+    }
+    assert.doesNotThrow(check({ json: true, get: "id" }));
+    assert.doesNotThrow(check({ output: "json" }));
+  });
+
+  test("--columns must name columns of the command, and is for tables and CSV", () => {
+    const list = { ...command, columns: [{ field: "id" }, { field: "state" }] };
+    const checkList = (values: Partial<SharedValues>) => () =>
+      checkShared(list, { timeout: "15", ...values } as SharedValues);
+    assert.doesNotThrow(checkList({ columns: "state, id", output: "csv" }));
+    assert.throws(checkList({ columns: "stat" }), {
+      message: 'No column "stat". Columns: id, state.',
+      advice: ["Did you mean state?", "ironlease thing make --help"],
+    });
+    assert.throws(checkList({ columns: "id", output: "yaml" }), /for tables and CSV/);
+    assert.throws(check({ columns: "id" }), /prints no list/);
+  });
+
+  test("--quiet never hides a secret that is shown once", () => {
+    const once = { ...command, showsOnce: true } as const;
+    assert.throws(
+      () => checkShared(once, { timeout: "15", quiet: true } as SharedValues),
+      /shown only once/,
+    );
+  });
 });

@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { clean, cleanJson, cleanText, styleFor } from "@ironlease/command-line";
 import { encode } from "uqr";
-import { csv } from "./csv.ts";
-import { fieldOf } from "./output.ts";
+import { fieldOf, listed } from "./output.ts";
 import { qrCode } from "./qr-code.ts";
+import { renderedCsv, renderedIds, renderedText } from "./rendered.ts";
 import { spinning } from "./spinner.ts";
 import { table } from "./table.ts";
 import fc from "fast-check";
@@ -36,8 +36,13 @@ describe("output", () => {
   test("columns are aligned with wide characters and colours", () => {
     const rows = ["a", "日本", "😀", "long one"].map((name, index) => ({ name, index }));
     const columns = [
-      { heading: "NAME", cell: (row: (typeof rows)[number]) => row.name },
-      { heading: "N", cell: (row: (typeof rows)[number]) => String(row.index), isRight: true },
+      { field: "name", heading: "NAME", cell: (row: (typeof rows)[number]) => row.name },
+      {
+        field: "index",
+        heading: "N",
+        cell: (row: (typeof rows)[number]) => String(row.index),
+        isRight: true,
+      },
     ] as const;
     assert.equal(
       table(plain, columns, rows),
@@ -72,13 +77,31 @@ describe("output", () => {
     }
   });
 
-  test("CSV quotes only fields that need it", () => {
+  test("--columns picks columns in their order, --quiet the ids", async () => {
+    const rows = [
+      { id: "a_1", state: "ON" },
+      { id: "a_2", state: "OFF" },
+      { id: "a_1", state: "ON" },
+    ];
+    const columns = (["id", "state"] as const).map((field) => ({
+      field,
+      heading: field,
+      cell: (row: (typeof rows)[number]) => row[field],
+    }));
+    const list = listed({ rows }, { rows, columns });
+    assert.equal(renderedText(list, plain, ["state", "id"]).split("\n")[1], "ON     a_1");
+    assert.equal(await renderedCsv(list, ["state"]), "state\nON\nOFF\nON");
+    assert.deepEqual(renderedIds(list), ["a_1", "a_2"]);
+    assert.deepEqual(renderedIds({ json: { id: "a_3" }, text: () => "" }), ["a_3"]);
+    assert.deepEqual(renderedIds({ json: { done: true }, text: () => "" }), []);
+    await assert.rejects(renderedCsv(list, ["stat"]), /has no column stat\. It has id, state\./);
+  });
+
+  test("a result that is no list is one line of CSV, with paths as headings", async () => {
+    const json = { id: "a_1", ddos: { mode: "BASELINE", quote: null }, tags: ["x", "y"] };
     assert.equal(
-      csv([
-        ["a", 1],
-        ['say "hi", you', "two\nlines"],
-      ]),
-      'a,1\n"say ""hi"", you","two\nlines"',
+      await renderedCsv({ json, text: () => "" }, undefined),
+      "id,ddos.mode,ddos.quote,tags\na_1,BASELINE,,x y",
     );
   });
 

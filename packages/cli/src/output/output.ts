@@ -1,4 +1,5 @@
 import { clean, type Style } from "@ironlease/command-line";
+import { table, type Column } from "./table.ts";
 
 /** A secret that the service shows only once. */
 export interface Once {
@@ -10,10 +11,18 @@ export interface Once {
   readonly ifLost: readonly string[];
 }
 
+/** The rows of a result and their columns. */
+export interface List<Row = unknown> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}
+
 /** The result of a command, for programs and for people. */
 export interface Output {
   readonly json: unknown;
   readonly once?: Once | undefined;
+  /** For `--output csv`, `--columns` and `--quiet`. */
+  readonly list?: List | undefined;
   text(style: Style): string;
 }
 
@@ -31,6 +40,35 @@ export function output<Answer>(
       return typeof lines === "string" ? lines : lines.join("\n");
     },
   };
+}
+
+interface Around {
+  /** Text above the table, which is all there is without rows. */
+  readonly above?: (style: Style) => string;
+  /** Instead of a table without rows. */
+  readonly none?: string;
+}
+
+/** A response that is a list, as a table. */
+export function listed<Row>(
+  answer: unknown,
+  { rows, columns }: List<Row>,
+  { above, none }: Around = {},
+): Output {
+  const shown = columns.filter(({ isExtra }) => !isExtra);
+  const text = (_: unknown, style: Style) => {
+    const lead = above?.(style) ?? none;
+    if (rows.length === 0 && lead !== undefined) return lead;
+    const lines = table(style, shown, clean(rows));
+    return above === undefined ? lines : [above(style), "", lines];
+  };
+  return withList(output(answer, text), { rows, columns });
+}
+
+/** The same result with a list for programs. */
+export function withList<Row>(result: Output, list: List<Row>): Output {
+  // Only these columns ever see these rows.
+  return { ...result, list: list as unknown as List };
 }
 
 /** One field of a response, such as `id` or `servers.0.id`. */

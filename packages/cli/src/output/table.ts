@@ -2,9 +2,31 @@ import { stripVTControlCharacters } from "node:util";
 import type { Style } from "@ironlease/command-line";
 
 export interface Column<Row> {
+  /** Its name for `--columns` and in CSV, and the row's field unless `value` says otherwise. */
+  readonly field: string;
   readonly heading: string;
+  /** For people. */
   readonly cell: (row: Row, style: Style) => string;
+  /** For programs. */
+  readonly value?: (row: Row) => unknown;
   readonly isRight?: true;
+  /** Left out of tables, unless it is named. */
+  readonly isExtra?: true;
+}
+
+/** What programs read in a column. */
+export function valueOf<Row>({ field, value }: Column<Row>, row: Row): unknown {
+  return value === undefined ? (row as Readonly<Record<string, unknown>>)[field] : value(row);
+}
+
+/** Columns that tables leave out. */
+export function extras<Row>(...fields: readonly (keyof Row & string)[]): readonly Column<Row>[] {
+  return fields.map((field) => ({
+    field,
+    heading: field.toUpperCase(),
+    cell: (row) => String(row[field] ?? "-"),
+    isExtra: true,
+  }));
 }
 
 /** Aligned columns under their headings. */

@@ -119,7 +119,11 @@ interface View {
 /** A terminal updates its lines in place. Other output gets one line for each change. */
 function createView(context: Context): View {
   const { style, io, shared } = context;
-  const isLive = io.stdout.isTTY === true && !shared.json && shared.get === undefined;
+  const isLive =
+    io.stdout.isTTY === true &&
+    context.format === "table" &&
+    !shared.quiet &&
+    shared.get === undefined;
   const one = (deposit: Deposit) => output(deposit, (shown) => depositLine(shown, style));
   if (!isLive) {
     return {

@@ -1,7 +1,16 @@
+import type { ListActivityAnswerEntry } from "@ironlease/client";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
-import { table } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import type { Column } from "#output/table.ts";
+
+const columns: readonly Column<ListActivityAnswerEntry>[] = [
+  { field: "at", heading: "TIME", cell: ({ at }) => minuteOf(at) },
+  { field: "action", heading: "ACTION", cell: ({ action }) => action },
+  { field: "subject", heading: "SUBJECT", cell: ({ subject }) => subject },
+  { field: "ipAddress", heading: "IP ADDRESS", cell: ({ ipAddress }) => ipAddress ?? "-" },
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+];
 
 export const listActivity = command({
   words: ["activity"],
@@ -13,6 +22,7 @@ export const listActivity = command({
   options: {
     after: { value: "ID", meaning: "Continue after this entry, the last of the previous page." },
   },
+  columns,
   examples: [
     { line: "ironlease activity", meaning: "The latest entries." },
     {
@@ -24,20 +34,7 @@ export const listActivity = command({
     const client = await context.member();
     const { after } = options;
     const page = after === undefined ? {} : { after };
-    return output(await client.listActivity(page, context.calling), ({ entries }, style) =>
-      entries.length === 0
-        ? "No entries."
-        : table(
-            style,
-            [
-              { heading: "TIME", cell: ({ at }) => minuteOf(at) },
-              { heading: "ACTION", cell: ({ action }) => action },
-              { heading: "SUBJECT", cell: ({ subject }) => subject },
-              { heading: "IP ADDRESS", cell: ({ ipAddress }) => ipAddress ?? "-" },
-              { heading: "ID", cell: ({ id }) => id },
-            ],
-            entries,
-          ),
-    );
+    const answer = await client.listActivity(page, context.calling);
+    return listed(answer, { rows: answer.entries, columns }, { none: "No entries." });
   },
 });

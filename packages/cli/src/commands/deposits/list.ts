@@ -1,8 +1,38 @@
+import type { Deposit } from "@ironlease/client";
 import { command } from "#command.ts";
 import { amountOf, minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
+import { listed } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { table } from "#output/table.ts";
+import { extras, type Column } from "#output/table.ts";
+
+const columns: readonly Column<Deposit>[] = [
+  { field: "seenAt", heading: "SEEN", cell: ({ seenAt }) => minuteOf(seenAt) },
+  { field: "state", heading: "STATE", cell: ({ state }, style) => stateIn(style, state) },
+  {
+    field: "confirmations",
+    heading: "CONFIRMATIONS",
+    cell: ({ confirmations, confirmationsRequired }) =>
+      `${confirmations} of ${confirmationsRequired}`,
+    isRight: true,
+  },
+  { field: "amount", heading: "AMOUNT", cell: ({ amount }) => amount, isRight: true },
+  { field: "asset", heading: "ASSET", cell: ({ asset }) => asset },
+  {
+    field: "usd",
+    heading: "USD",
+    cell: ({ usd }) => (usd === null ? "-" : amountOf(usd)),
+    isRight: true,
+  },
+  {
+    field: "rate",
+    value: ({ rate }) => rate?.usd ?? null,
+    heading: "RATE",
+    cell: ({ rate }) => (rate === null ? "-" : rate.usd),
+    isRight: true,
+  },
+  { field: "address", heading: "ADDRESS", cell: ({ address }) => address },
+  ...extras<Deposit>("id", "confirmationsRequired", "transactionId", "creditedAt"),
+];
 
 export const listDeposits = command({
   words: ["deposit", "list"],
@@ -10,39 +40,17 @@ export const listDeposits = command({
   description: [
     "The latest 100, newest first. CONFIRMING deposits are not in the balance yet. RATE is the price of one coin in USD at the time of the credit.",
   ],
+  columns,
   examples: [{ line: "ironlease deposit list", meaning: "The latest deposits." }],
   run: async ({ context }) => {
     const client = await context.member();
-    return output(await client.listDeposits(context.calling), ({ deposits }, style) =>
-      deposits.length === 0
-        ? `No deposits yet. To get an address: ${context.suggest("ironlease deposit create ASSET")}`
-        : table(
-            style,
-            [
-              { heading: "SEEN", cell: ({ seenAt }) => minuteOf(seenAt) },
-              { heading: "STATE", cell: ({ state }) => stateIn(style, state) },
-              {
-                heading: "CONFIRMATIONS",
-                cell: ({ confirmations, confirmationsRequired }) =>
-                  `${confirmations} of ${confirmationsRequired}`,
-                isRight: true,
-              },
-              { heading: "AMOUNT", cell: ({ amount }) => amount, isRight: true },
-              { heading: "ASSET", cell: ({ asset }) => asset },
-              {
-                heading: "USD",
-                cell: ({ usd }) => (usd === null ? "-" : amountOf(usd)),
-                isRight: true,
-              },
-              {
-                heading: "RATE",
-                cell: ({ rate }) => (rate === null ? "-" : rate.usd),
-                isRight: true,
-              },
-              { heading: "ADDRESS", cell: ({ address }) => address },
-            ],
-            deposits,
-          ),
+    const answer = await client.listDeposits(context.calling);
+    return listed(
+      answer,
+      { rows: answer.deposits, columns },
+      {
+        none: `No deposits yet. To get an address: ${context.suggest("ironlease deposit create ASSET")}`,
+      },
     );
   },
 });

@@ -32,6 +32,9 @@ export const watchDeposit = command({
     if (args.address !== undefined && isNoAddress(args.address)) {
       throw usageFailure(`${args.address} is not a deposit address.`, "ironlease deposit list");
     }
+    if (context.format === "yaml" || context.format === "csv") {
+      throw usageFailure("Changes can be printed as lines of text or JSON, not as YAML or CSV.");
+    }
     const mostMs = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1_000;
     const client = await context.member();
     await watchDeposits(context, client, { address: args.address, mostMs });

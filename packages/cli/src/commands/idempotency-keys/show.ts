@@ -1,7 +1,19 @@
+import type { KeyRecord } from "@ironlease/client";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
-import { table } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import type { Column } from "#output/table.ts";
+
+const columns: readonly Column<KeyRecord>[] = [
+  { field: "createdAt", heading: "TIME", cell: ({ createdAt }) => minuteOf(createdAt) },
+  { field: "operation", heading: "OPERATION", cell: ({ operation }) => operation },
+  {
+    field: "id",
+    value: ({ reference }) => reference?.id ?? null,
+    heading: "RECORD",
+    cell: ({ reference }) => reference?.id ?? "unknown",
+  },
+];
 
 export const showIdempotencyKey = command({
   words: ["idempotency-key", "show"],
@@ -10,6 +22,7 @@ export const showIdempotencyKey = command({
     "After a lost response, this tells whether the change happened. Exit code 6 means that nothing has happened with the key so far.",
   ],
   arguments: [{ name: "key", meaning: "The key, as printed with the failed command." }],
+  columns,
   examples: [
     {
       line: "ironlease idempotency-key show 0b9c7b52-2f6e-4b53-9d0f-6f6c1f3a9b77",
@@ -19,16 +32,6 @@ export const showIdempotencyKey = command({
   run: async ({ args, context }) => {
     const client = await context.member();
     const found = await client.findIdempotencyKey({ key: args.key }, context.calling);
-    return output(found, ({ records }, style) =>
-      table(
-        style,
-        [
-          { heading: "TIME", cell: ({ createdAt }) => minuteOf(createdAt) },
-          { heading: "OPERATION", cell: ({ operation }) => operation },
-          { heading: "RECORD", cell: ({ reference }) => reference?.id ?? "unknown" },
-        ],
-        records,
-      ),
-    );
+    return listed(found, { rows: found.records, columns });
   },
 });

@@ -1,11 +1,47 @@
 import type { LedgerEntry } from "@ironlease/client";
 import { command } from "#command.ts";
-import { usageFailure } from "#failures/failure.ts";
-import { csv } from "#output/csv.ts";
 import { amountOf, minuteOf, usdOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
-import { table, type Column } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import type { Column } from "#output/table.ts";
 import { ledgerTypes } from "#vocabulary.ts";
+
+const columns: readonly Column<LedgerEntry>[] = [
+  { field: "createdAt", heading: "TIME", cell: ({ createdAt }) => minuteOf(createdAt) },
+  { field: "type", heading: "TYPE", cell: ({ type }) => type },
+  {
+    field: "amountUsd",
+    heading: "USD",
+    cell: ({ amountUsd }) => signed(amountUsd),
+    value: ({ amountUsd }) => amountOf(amountUsd),
+    isRight: true,
+  },
+  {
+    field: "balanceAfterUsd",
+    heading: "BALANCE",
+    cell: ({ balanceAfterUsd }) => amountOf(balanceAfterUsd),
+    value: ({ balanceAfterUsd }) => amountOf(balanceAfterUsd),
+    isRight: true,
+  },
+  { field: "description", heading: "DESCRIPTION", cell: ({ description }) => description },
+  {
+    field: "referenceKind",
+    heading: "ABOUT",
+    cell: ({ reference }) => reference.kind,
+    value: ({ reference }) => reference.kind,
+    isExtra: true,
+  },
+  {
+    field: "referenceId",
+    heading: "REFERENCE",
+    cell: ({ reference }) => reference.id,
+    value: ({ reference }) => reference.id,
+    isExtra: true,
+  },
+];
+
+/** The last id continues the list, so pages show it. CSV begins with it. */
+const id: Column<LedgerEntry> = { field: "id", heading: "ID", cell: (entry) => entry.id };
+const usualColumns: readonly Column<LedgerEntry>[] = [{ ...id, isExtra: true }, ...columns];
 
 export const listLedger = command({
   words: ["ledger", "list"],
@@ -23,8 +59,9 @@ export const listLedger = command({
       meaning: "Only entries about this server, order, deposit or withdrawal.",
     },
     after: { value: "ID", meaning: "Continue after this entry, the last of the previous page." },
-    csv: { meaning: "Print all fields as CSV." },
+    csv: { meaning: "The same as --output csv." },
   },
+  columns: usualColumns,
   examples: [
     { line: "ironlease ledger list", meaning: "The balance and the latest entries." },
     {
@@ -34,52 +71,29 @@ export const listLedger = command({
     { line: "ironlease ledger list --csv > ledger.csv", meaning: "Export for a spreadsheet." },
   ],
   run: async ({ options: { csv: isCsv, from, to, type, reference, after }, context }) => {
-    if (isCsv && context.shared.json) {
-      throw usageFailure("--csv and --json cannot be combined.");
-    }
+    if (isCsv) context.useCsv();
     const client = await context.reader();
     const filter = { from, to, type, reference, after };
     if (Object.values(filter).every((value) => value === undefined)) {
-      return output(await client.readLedger(context.calling), (shown, style) =>
-        isCsv
-          ? csv(csvRows(shown.entries))
-          : [
-              `${style.bold("Balance")} ${usdOf(shown.balanceUsd)}, ${style.bold("held")} ${usdOf(shown.heldUsd)}`,
-              ...(shown.entries.length === 0 ? [] : ["", table(style, columns, shown.entries)]),
-            ],
+      const ledger = await client.readLedger(context.calling);
+      return listed(
+        ledger,
+        { rows: ledger.entries, columns: usualColumns },
+        {
+          above: (style) =>
+            `${style.bold("Balance")} ${usdOf(ledger.balanceUsd)}, ${style.bold("held")} ${usdOf(ledger.heldUsd)}`,
+        },
       );
     }
     const page = await client.listLedgerEntries(filter, context.calling);
-    return output(page, ({ entries }, style) => {
-      if (isCsv) return csv(csvRows(entries));
-      return entries.length === 0 ? "No entries." : table(style, [...columns, idColumn], entries);
-    });
+    const list = {
+      rows: page.entries,
+      columns: context.format === "csv" ? usualColumns : [...columns, id],
+    };
+    return listed(page, list, { none: "No entries." });
   },
 });
 
-const columns: readonly Column<LedgerEntry>[] = [
-  { heading: "TIME", cell: ({ createdAt }) => minuteOf(createdAt) },
-  { heading: "TYPE", cell: ({ type }) => type },
-  { heading: "USD", cell: ({ amountUsd }) => signed(amountUsd), isRight: true },
-  { heading: "BALANCE", cell: ({ balanceAfterUsd }) => amountOf(balanceAfterUsd), isRight: true },
-  { heading: "DESCRIPTION", cell: ({ description }) => description },
-];
-
-/** The last id continues the list. */
-const idColumn: Column<LedgerEntry> = { heading: "ID", cell: ({ id }) => id };
-
 function signed(usd: number): string {
   return `${usd > 0 ? "+" : ""}${amountOf(usd)}`;
-}
-
-function csvRows(entries: readonly LedgerEntry[]) {
-  const headings = ["id", "createdAt", "type", "amountUsd", "balanceAfterUsd", "description"];
-  return [
-    [...headings, "referenceKind", "referenceId"],
-    ...entries.map((entry) => [
-      ...[entry.id, entry.createdAt, entry.type, amountOf(entry.amountUsd)],
-      ...[amountOf(entry.balanceAfterUsd), entry.description],
-      ...[entry.reference.kind, entry.reference.id],
-    ]),
-  ];
 }

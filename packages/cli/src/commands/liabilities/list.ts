@@ -1,7 +1,19 @@
+import type { Liability } from "@ironlease/client";
 import { command } from "#command.ts";
 import { usdOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
-import { table } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import type { Column } from "#output/table.ts";
+
+const columns: readonly Column<Liability>[] = [
+  { field: "date", heading: "DATE", cell: ({ date }) => date },
+  {
+    field: "totalCents",
+    heading: "TOTAL",
+    cell: ({ totalCents }) => usdOf(totalCents / 100),
+    isRight: true,
+  },
+  { field: "rootHash", heading: "ROOT", cell: ({ rootHash }) => rootHash },
+];
 
 export const listLiabilities = command({
   words: ["liabilities", "list"],
@@ -10,25 +22,15 @@ export const listLiabilities = command({
     "The total that the service owed to all customers on each date. Compare the root with other customers: all must " +
       "have the same. Also works with an API key of scope billing.",
   ],
+  columns,
   examples: [{ line: "ironlease liabilities list", meaning: "The last 100 dates." }],
   run: async ({ context }) => {
     const client = await context.reader();
-    return output(await client.listLiabilities(context.calling), ({ liabilities }, style) =>
-      liabilities.length === 0
-        ? "No liabilities are signed yet. The service signs them once a day."
-        : table(
-            style,
-            [
-              { heading: "DATE", cell: ({ date }) => date },
-              {
-                heading: "TOTAL",
-                cell: ({ totalCents }) => usdOf(totalCents / 100),
-                isRight: true,
-              },
-              { heading: "ROOT", cell: ({ rootHash }) => rootHash },
-            ],
-            liabilities,
-          ),
+    const answer = await client.listLiabilities(context.calling);
+    return listed(
+      answer,
+      { rows: answer.liabilities, columns },
+      { none: "No liabilities are signed yet. The service signs them once a day." },
     );
   },
 });

@@ -1,8 +1,27 @@
+import type { Assignment } from "@ironlease/client";
 import { command } from "#command.ts";
-import { output } from "#output/output.ts";
-import { table } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import { extras, type Column } from "#output/table.ts";
 
 const nameOr = (name = "") => (name === "" ? "-" : name);
+
+const columns: readonly Column<Assignment>[] = [
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+  {
+    field: "address",
+    heading: "ADDRESS",
+    cell: ({ address, prefixLength }) => `${address}/${prefixLength}`,
+  },
+  { field: "ptr", heading: "REVERSE DNS", cell: ({ ptr }) => nameOr(ptr) },
+  {
+    field: "ptrPublished",
+    value: ({ ptrPublished }) => ptrPublished?.ptr ?? null,
+    heading: "PUBLISHED",
+    cell: ({ ptrPublished }) => nameOr(ptrPublished?.ptr),
+  },
+  { field: "serverId", heading: "SERVER", cell: ({ serverId }) => serverId },
+  ...extras<Assignment>("prefixLength"),
+];
 
 export const listNetwork = command({
   words: ["network", "list"],
@@ -11,29 +30,15 @@ export const listNetwork = command({
     "Reverse DNS names are requested settings; public DNS may differ. Also works with an API key of scope " +
       "servers.",
   ],
+  columns,
   examples: [{ line: "ironlease network list", meaning: "All addresses of the account." }],
   run: async ({ context }) => {
     const client = await context.reader();
-    return output(await client.listAssignments(context.calling), ({ assignments }, style) =>
-      assignments.length === 0
-        ? "No addresses yet. A server gets them at delivery."
-        : table(
-            style,
-            [
-              { heading: "ID", cell: ({ id }) => id },
-              {
-                heading: "ADDRESS",
-                cell: ({ address, prefixLength }) => `${address}/${prefixLength}`,
-              },
-              { heading: "REVERSE DNS", cell: ({ ptr }) => nameOr(ptr) },
-              {
-                heading: "PUBLISHED",
-                cell: ({ ptrPublished }) => nameOr(ptrPublished?.ptr),
-              },
-              { heading: "SERVER", cell: ({ serverId }) => serverId },
-            ],
-            assignments,
-          ),
+    const answer = await client.listAssignments(context.calling);
+    return listed(
+      answer,
+      { rows: answer.assignments, columns },
+      { none: "No addresses yet. A server gets them at delivery." },
     );
   },
 });

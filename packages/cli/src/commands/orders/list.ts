@@ -1,7 +1,26 @@
+import type { Order } from "@ironlease/client";
 import { command } from "#command.ts";
 import { amountOf, minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
-import { table } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import { extras, type Column } from "#output/table.ts";
+
+const columns: readonly Column<Order>[] = [
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+  { field: "createdAt", heading: "ORDERED", cell: ({ createdAt }) => minuteOf(createdAt) },
+  { field: "status", heading: "STATUS", cell: ({ status }) => status },
+  {
+    field: "quantity",
+    heading: "SERVERS",
+    cell: ({ quantity }) => String(quantity),
+    isRight: true,
+  },
+  { field: "configId", heading: "CONFIG", cell: ({ configId }) => configId },
+  { field: "regionId", heading: "REGION", cell: ({ regionId }) => regionId },
+  { field: "osId", heading: "OS", cell: ({ osId }) => osId },
+  { field: "term", heading: "TERM", cell: ({ term }) => term },
+  { field: "totalUsd", heading: "USD", cell: ({ totalUsd }) => amountOf(totalUsd), isRight: true },
+  ...extras<Order>("serverIds"),
+];
 
 export const listOrders = command({
   words: ["order", "list"],
@@ -10,27 +29,11 @@ export const listOrders = command({
     "The latest 100, newest first. An order stays ACCEPTED: for the delivery, see ironlease server list. " +
       "Also works with an API key of scope read.",
   ],
+  columns,
   examples: [{ line: "ironlease order list", meaning: "The latest orders." }],
   run: async ({ context }) => {
     const client = await context.reader();
-    return output(await client.listOrders(context.calling), ({ orders }, style) =>
-      orders.length === 0
-        ? "No orders yet."
-        : table(
-            style,
-            [
-              { heading: "ID", cell: ({ id }) => id },
-              { heading: "ORDERED", cell: ({ createdAt }) => minuteOf(createdAt) },
-              { heading: "STATUS", cell: ({ status }) => status },
-              { heading: "SERVERS", cell: ({ quantity }) => String(quantity), isRight: true },
-              { heading: "CONFIG", cell: ({ configId }) => configId },
-              { heading: "REGION", cell: ({ regionId }) => regionId },
-              { heading: "OS", cell: ({ osId }) => osId },
-              { heading: "TERM", cell: ({ term }) => term },
-              { heading: "USD", cell: ({ totalUsd }) => amountOf(totalUsd), isRight: true },
-            ],
-            orders,
-          ),
-    );
+    const answer = await client.listOrders(context.calling);
+    return listed(answer, { rows: answer.orders, columns }, { none: "No orders yet." });
   },
 });

@@ -1,12 +1,54 @@
-import type { PastServer, Server } from "@ironlease/client";
-import type { Style } from "@ironlease/command-line";
+import {
+  isError,
+  type Assignment,
+  type KeyClient,
+  type PastServer,
+  type Server,
+} from "@ironlease/client";
 import { command } from "#command.ts";
+import type { Context } from "#context.ts";
 import { usageFailure } from "#failures/failure.ts";
 import { amountOf, minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
+import { listed } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { table, type Column } from "#output/table.ts";
+import { extras, type Column } from "#output/table.ts";
 import { currentStates } from "#vocabulary.ts";
+
+/** Without addresses if the API key may not read them. */
+type Listed = Server & { readonly addresses: readonly string[] };
+
+const columns: readonly Column<Listed>[] = [
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+  { field: "hostname", heading: "HOST NAME", cell: ({ hostname }) => hostname ?? "-" },
+  {
+    field: "addresses",
+    heading: "ADDRESSES",
+    cell: ({ addresses }) => addresses.join(" ") || "-",
+  },
+  { field: "state", heading: "STATE", cell: ({ state }, style) => stateIn(style, state) },
+  { field: "configId", heading: "CONFIG", cell: ({ configId }) => configId },
+  { field: "region", heading: "REGION", cell: ({ region }) => region },
+  { field: "priceUsd", heading: "USD", cell: ({ priceUsd }) => amountOf(priceUsd), isRight: true },
+  { field: "term", heading: "TERM", cell: ({ term }) => term },
+  {
+    field: "paidThrough",
+    heading: "PAID THROUGH",
+    cell: ({ paidThrough }) => minuteOf(paidThrough),
+  },
+  { field: "autoRenew", heading: "RENEWS", cell: ({ autoRenew }) => (autoRenew ? "yes" : "no") },
+  { field: "label", heading: "LABEL", cell: ({ label }) => label || "-" },
+  ...extras<Server>("osId", "orderId", "ddosMode", "ddosUsd", "graceUntil", "createdAt"),
+];
+
+const pastColumns: readonly Column<PastServer>[] = [
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+  { field: "hostname", heading: "HOST NAME", cell: ({ hostname }) => hostname ?? "-" },
+  { field: "configId", heading: "CONFIG", cell: ({ configId }) => configId },
+  { field: "region", heading: "REGION", cell: ({ region }) => region },
+  { field: "endedAt", heading: "ENDED", cell: ({ endedAt }) => minuteOf(endedAt) },
+  { field: "label", heading: "LABEL", cell: ({ label }) => label || "-" },
+  ...extras<PastServer>("osId", "orderId", "createdAt"),
+];
 
 export const listServers = command({
   words: ["server", "list"],
@@ -22,6 +64,7 @@ export const listServers = command({
     state: { value: "STATE", choices: currentStates, meaning: "Only servers in this state." },
     region: { value: "REGION", completes: "regions", meaning: "Only servers in this region." },
   },
+  columns: [...columns, { field: "endedAt" }],
   examples: [
     { line: "ironlease server list", meaning: "All servers." },
     { line: "ironlease server list --state GRACE", meaning: "Servers that are not paid for." },
@@ -39,41 +82,44 @@ export const listServers = command({
       if (hasFilter) {
         throw usageFailure("--past cannot be combined with --query, --state or --region.");
       }
-      const member = await context.member();
-      return output(await member.listPastServers(context.calling), ({ pastServers }, style) =>
-        pastServers.length === 0
-          ? "No terminated servers."
-          : table(style, pastColumns, pastServers),
+      const past = await (await context.member()).listPastServers(context.calling);
+      return listed(
+        past,
+        { rows: past.pastServers, columns: pastColumns },
+        { none: "No terminated servers." },
       );
     }
     const client = await context.reader();
-    return output(await client.listServers(filter, context.calling), ({ servers }, style) => {
-      if (servers.length > 0) return table(style, columnsIn(style), servers);
-      return hasFilter
-        ? "No servers match."
-        : `No servers yet. To see what you can order: ${context.suggest("ironlease catalogue list")}`;
-    });
+    const [answer, assignments] = await Promise.all([
+      client.listServers(filter, context.calling),
+      isTable(context) ? readAssignments(client, context) : [],
+    ]);
+    const addresses = Map.groupBy(assignments, ({ serverId }) => serverId);
+    const rows = answer.servers.map((server) => ({
+      ...server,
+      addresses: addresses.get(server.id)?.map(({ address }) => address) ?? [],
+    }));
+    const none = hasFilter
+      ? "No servers match."
+      : `No servers yet. To see what you can order: ${context.suggest("ironlease catalogue list")}`;
+    return listed(answer, { rows, columns }, { none });
   },
 });
 
-const columnsIn = (style: Style): readonly Column<Server>[] => [
-  { heading: "ID", cell: ({ id }) => id },
-  { heading: "HOST NAME", cell: ({ hostname }) => hostname ?? "-" },
-  { heading: "STATE", cell: ({ state }) => stateIn(style, state) },
-  { heading: "CONFIG", cell: ({ configId }) => configId },
-  { heading: "REGION", cell: ({ region }) => region },
-  { heading: "USD", cell: ({ priceUsd }) => amountOf(priceUsd), isRight: true },
-  { heading: "TERM", cell: ({ term }) => term },
-  { heading: "PAID THROUGH", cell: ({ paidThrough }) => minuteOf(paidThrough) },
-  { heading: "RENEWS", cell: ({ autoRenew }) => (autoRenew ? "yes" : "no") },
-  { heading: "LABEL", cell: ({ label }) => label || "-" },
-];
+/** Only tables and CSV have addresses: JSON and YAML are the service's response. */
+function isTable({ format, shared: { get, quiet } }: Context): boolean {
+  return ["table", "csv"].includes(format) && get === undefined && !quiet;
+}
 
-const pastColumns: readonly Column<PastServer>[] = [
-  { heading: "ID", cell: ({ id }) => id },
-  { heading: "HOST NAME", cell: ({ hostname }) => hostname ?? "-" },
-  { heading: "CONFIG", cell: ({ configId }) => configId },
-  { heading: "REGION", cell: ({ region }) => region },
-  { heading: "ENDED", cell: ({ endedAt }) => minuteOf(endedAt) },
-  { heading: "LABEL", cell: ({ label }) => label || "-" },
-];
+/** None if the API key may not read them. */
+async function readAssignments(
+  client: KeyClient,
+  context: Context,
+): Promise<readonly Assignment[]> {
+  try {
+    return (await client.listAssignments(context.calling)).assignments;
+  } catch (error) {
+    if (isError(error, "listAssignments", "insufficient_scope")) return [];
+    throw error;
+  }
+}

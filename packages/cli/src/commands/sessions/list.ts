@@ -1,30 +1,33 @@
+import type { Session } from "@ironlease/client";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
-import { table } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import type { Column } from "#output/table.ts";
+
+const columns: readonly Column<Session>[] = [
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+  {
+    field: "current",
+    heading: "",
+    cell: ({ current }, style) => (current ? style.green("current") : ""),
+  },
+  { field: "createdAt", heading: "SIGNED IN", cell: ({ createdAt }) => minuteOf(createdAt) },
+  { field: "lastSeenAt", heading: "LAST SEEN", cell: ({ lastSeenAt }) => minuteOf(lastSeenAt) },
+  { field: "expiresAt", heading: "EXPIRES", cell: ({ expiresAt }) => minuteOf(expiresAt) },
+  { field: "ipAddress", heading: "FROM", cell: ({ ipAddress }) => ipAddress },
+  { field: "userAgent", heading: "PROGRAM", cell: ({ userAgent }) => userAgent },
+];
 
 export const listSessions = command({
   words: ["session", "list"],
   summary: "List the account's sessions.",
+  columns,
   examples: [
     { line: "ironlease session list", meaning: "All sessions; the current one is marked." },
   ],
   run: async ({ context }) => {
     const client = await context.member();
-    return output(await client.listSessions(context.calling), ({ sessions }, style) =>
-      table(
-        style,
-        [
-          { heading: "ID", cell: ({ id }) => id },
-          { heading: "", cell: ({ current }) => (current ? style.green("current") : "") },
-          { heading: "SIGNED IN", cell: ({ createdAt }) => minuteOf(createdAt) },
-          { heading: "LAST SEEN", cell: ({ lastSeenAt }) => minuteOf(lastSeenAt) },
-          { heading: "EXPIRES", cell: ({ expiresAt }) => minuteOf(expiresAt) },
-          { heading: "FROM", cell: ({ ipAddress }) => ipAddress },
-          { heading: "PROGRAM", cell: ({ userAgent }) => userAgent },
-        ],
-        sessions,
-      ),
-    );
+    const answer = await client.listSessions(context.calling);
+    return listed(answer, { rows: answer.sessions, columns });
   },
 });

@@ -1,27 +1,25 @@
+import type { SshKey } from "@ironlease/client";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
-import { table } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import { extras, type Column } from "#output/table.ts";
+
+const columns: readonly Column<SshKey>[] = [
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+  { field: "name", heading: "NAME", cell: ({ name }) => name },
+  { field: "fingerprint", heading: "FINGERPRINT", cell: ({ fingerprint }) => fingerprint },
+  { field: "createdAt", heading: "ADDED", cell: ({ createdAt }) => minuteOf(createdAt) },
+  ...extras<SshKey>("publicKey"),
+];
 
 export const listSshKeys = command({
   words: ["ssh-key", "list"],
   summary: "List saved SSH keys.",
+  columns,
   examples: [{ line: "ironlease ssh-key list", meaning: "All saved keys." }],
   run: async ({ context }) => {
     const client = await context.member();
-    return output(await client.listSshKeys(context.calling), ({ sshKeys }, style) =>
-      sshKeys.length === 0
-        ? "No saved SSH keys."
-        : table(
-            style,
-            [
-              { heading: "ID", cell: ({ id }) => id },
-              { heading: "NAME", cell: ({ name }) => name },
-              { heading: "FINGERPRINT", cell: ({ fingerprint }) => fingerprint },
-              { heading: "ADDED", cell: ({ createdAt }) => minuteOf(createdAt) },
-            ],
-            sshKeys,
-          ),
-    );
+    const answer = await client.listSshKeys(context.calling);
+    return listed(answer, { rows: answer.sshKeys, columns }, { none: "No saved SSH keys." });
   },
 });

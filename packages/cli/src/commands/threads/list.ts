@@ -1,8 +1,22 @@
+import type { Thread } from "@ironlease/client";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
+import { listed } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { table } from "#output/table.ts";
+import { extras, type Column } from "#output/table.ts";
+
+const columns: readonly Column<Thread>[] = [
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+  { field: "subject", heading: "SUBJECT", cell: ({ subject }) => subject },
+  { field: "state", heading: "STATE", cell: ({ state }, style) => stateIn(style, state) },
+  { field: "unread", heading: "NEW", cell: ({ unread }) => String(unread) },
+  {
+    field: "lastMessageAt",
+    heading: "LAST MESSAGE",
+    cell: ({ lastMessageAt }) => minuteOf(lastMessageAt),
+  },
+  ...extras<Thread>("serverId", "createdAt"),
+];
 
 export const listMessages = command({
   words: ["message", "list"],
@@ -11,23 +25,11 @@ export const listMessages = command({
     "Operators report the outcome of deliveries, actions, DDoS changes and withdrawals here, and answer your " +
       "messages.",
   ],
+  columns,
   examples: [{ line: "ironlease message list", meaning: "The latest threads." }],
   run: async ({ context }) => {
     const client = await context.member();
-    return output(await client.listThreads(context.calling), ({ threads }, style) =>
-      threads.length === 0
-        ? "No messages."
-        : table(
-            style,
-            [
-              { heading: "ID", cell: ({ id }) => id },
-              { heading: "SUBJECT", cell: ({ subject }) => subject },
-              { heading: "STATE", cell: ({ state }) => stateIn(style, state) },
-              { heading: "NEW", cell: ({ unread }) => String(unread) },
-              { heading: "LAST MESSAGE", cell: ({ lastMessageAt }) => minuteOf(lastMessageAt) },
-            ],
-            threads,
-          ),
-    );
+    const answer = await client.listThreads(context.calling);
+    return listed(answer, { rows: answer.threads, columns }, { none: "No messages." });
   },
 });

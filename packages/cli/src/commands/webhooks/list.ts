@@ -1,33 +1,31 @@
+import type { Webhook } from "@ironlease/client";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
-import { output } from "#output/output.ts";
-import { table } from "#output/table.ts";
+import { listed } from "#output/output.ts";
+import type { Column } from "#output/table.ts";
 import { eventsText } from "#steps/webhook-events.ts";
+
+const columns: readonly Column<Webhook>[] = [
+  { field: "id", heading: "ID", cell: ({ id }) => id },
+  { field: "url", heading: "URL", cell: ({ url }) => url },
+  { field: "events", heading: "EVENTS", cell: ({ events }) => eventsText(events) },
+  { field: "createdAt", heading: "CREATED", cell: ({ createdAt }) => minuteOf(createdAt) },
+  {
+    field: "disabledAt",
+    heading: "DISABLED",
+    cell: ({ disabledAt }) => (disabledAt === null ? "no" : minuteOf(disabledAt)),
+  },
+];
 
 export const listWebhooks = command({
   words: ["webhook", "list"],
   summary: "List webhooks.",
   description: ["The secrets are shown only when a webhook is created or its secret is replaced."],
+  columns,
   examples: [{ line: "ironlease webhook list", meaning: "All webhooks." }],
   run: async ({ context }) => {
     const client = await context.member();
-    return output(await client.listWebhooks(context.calling), ({ webhooks }, style) =>
-      webhooks.length === 0
-        ? "No webhooks."
-        : table(
-            style,
-            [
-              { heading: "ID", cell: ({ id }) => id },
-              { heading: "URL", cell: ({ url }) => url },
-              { heading: "EVENTS", cell: ({ events }) => eventsText(events) },
-              { heading: "CREATED", cell: ({ createdAt }) => minuteOf(createdAt) },
-              {
-                heading: "DISABLED",
-                cell: ({ disabledAt }) => (disabledAt === null ? "no" : minuteOf(disabledAt)),
-              },
-            ],
-            webhooks,
-          ),
-    );
+    const answer = await client.listWebhooks(context.calling);
+    return listed(answer, { rows: answer.webhooks, columns }, { none: "No webhooks." });
   },
 });

@@ -1,0 +1,2 @@
+export { csvText } from "./csv.ts";
+export { yamlText } from "./yaml.ts";
