@@ -65,13 +65,15 @@ export interface DaemonOptions {
   readonly logPath?: string;
   /** Command-line options for Node. */
   readonly nodeOptions?: readonly string[];
+  /** The authority of the certificate, if it is not the local one. */
+  readonly ca?: string;
 }
 
 /** Starts `ironleased` and waits until it listens. */
 export async function startIronleased(
   command: "preview" | "serve",
   env: Readonly<Record<string, string>> & { readonly IRONLEASE_DATA: string },
-  { logPath, nodeOptions = [] }: DaemonOptions = {},
+  { logPath, nodeOptions = [], ca: ownCa }: DaemonOptions = {},
 ): Promise<Daemon> {
   const log = logPath === undefined ? "pipe" : openSync(logPath, "w");
   const child = spawn(process.execPath, [...nodeOptions, bin, command], {
@@ -93,7 +95,7 @@ export async function startIronleased(
   }
   const output = () => (logPath === undefined ? piped : readFileSync(logPath, "utf8"));
   const { url, operatorUrl } = await addressesIn(output, child);
-  const ca = readFileSync(join(env.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
+  const ca = ownCa ?? readFileSync(join(env.IRONLEASE_DATA, "tls", "ca.pem"), "utf8");
   const client = httpsClient(url, ca);
   const desk = httpsClient(operatorUrl, ca);
   return {

@@ -84,7 +84,7 @@ export const settings = {
     name: "IRONLEASE_TLS",
     default: "self-signed",
     meaning:
-      "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem`, or `off` behind a proxy that terminates TLS.",
+      "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem` (read again when they change and on SIGHUP), or `off` behind a proxy that terminates TLS.",
     read: read.tls,
   },
   hsts: {

@@ -1,6 +1,4 @@
-import { Server as TlsServer } from "node:tls";
 import { logUnlessOutage } from "#adapters/system/outage-log.ts";
-import { loadTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
 import { startMails } from "#features/contact/send-mails.ts";
 import { startSettlementWatch } from "#features/deposits/settlement-timer.ts";
@@ -13,16 +11,11 @@ import { startReverseDns } from "#features/reverse-dns/reverse-dns-timer.ts";
 import { hasRenewals } from "#features/renewals/renewal-counts.ts";
 import { startRenewals } from "#features/renewals/renewal-timer.ts";
 import { startWebhooks } from "#features/webhooks/send-webhooks.ts";
-import { tlsRules } from "#http/wire/tls-rules.ts";
 import { startIntervalJob, type IntervalJob } from "#kernel/concurrency/interval-job.ts";
 import type { Core } from "#kernel/core.ts";
 import type { Log } from "#ports/log.ts";
 import { MailUnavailable } from "#ports/mail.ts";
 import type { Metrics, PassName } from "#ports/metrics.ts";
-import type { OpenListener } from "./listeners.ts";
-
-/** Often enough, because a certificate is renewed a month before it expires. */
-const certificateEveryMs = 12 * 3_600_000;
 
 /** How often expired sessions, rate limits and leases are deleted. */
 const sweepEveryMs = 60_000;
@@ -41,14 +34,13 @@ const runsEveryMs = 1_000;
 
 /**
  * Starts the jobs that every instance runs: settlement, payouts, reverse DNS, renewals, hardware runs, webhooks, mail,
- * ledger chain, liabilities, sweep and certificate.
+ * ledger chain, liabilities and sweep.
  */
 export function startBackgroundJobs(
   config: Config,
   core: Core,
   log: Log,
   metrics: Metrics,
-  listeners: readonly OpenListener[],
 ): readonly IntervalJob[] {
   const report = (job: PassName, message: string) => (error: unknown) => {
     metrics.passFailed(job);
@@ -127,15 +119,6 @@ export function startBackgroundJobs(
       sweepEveryMs,
       report("sweep", "sweeping failed"),
     ),
-    startIntervalJob(
-      async () => {
-        await reloadCertificate(config, core, log, listeners);
-        finished("certificate", 0);
-        return [];
-      },
-      certificateEveryMs,
-      report("certificate", "renewing the certificate failed"),
-    ),
   ];
 }
 
@@ -148,19 +131,4 @@ function startRuns(
   const { hardware } = core;
   if (hardware === undefined || operatorListen === undefined) return [];
   return [startHardwareRuns({ ...core, hardware }, timer)];
-}
-
-async function reloadCertificate(
-  config: Config,
-  core: Core,
-  log: Log,
-  listeners: readonly OpenListener[],
-): Promise<void> {
-  const tls = await loadTls(config.tls, config.data, core.clock.now());
-  if (tls === undefined) return;
-  for (const { server } of listeners) {
-    if (server instanceof TlsServer)
-      server.setSecureContext({ ...tlsRules, key: tls.keyPem, cert: tls.certificatePem });
-  }
-  log.debug({ fingerprint: tls.fingerprint256 }, "checked the certificate");
 }

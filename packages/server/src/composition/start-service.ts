@@ -17,6 +17,7 @@ import type { Metrics } from "#ports/metrics.ts";
 import { version } from "#version.ts";
 import { brandOf } from "./brand-file.ts";
 import { startBackgroundJobs } from "./background-jobs.ts";
+import { startCertificateJob } from "./certificate-job.ts";
 import { createCore, type Overrides } from "./create-core.ts";
 import { connectDns } from "./dns-file.ts";
 import { openListeners } from "./listeners.ts";
@@ -30,6 +31,8 @@ export interface Service {
   readonly operatorUrl: string | undefined;
   readonly tls: LoadedTls | undefined;
   readonly core: Core;
+  /** Reads certificate files again now, instead of within seconds. */
+  readonly reloadCertificate: () => void;
   /** Stops accepting requests, finishes the accepted ones, then closes the database. */
   close(): Promise<void>;
 }
@@ -122,12 +125,11 @@ async function listen(
 ): Promise<Service> {
   let phase: Phase = "starting";
   const tls = await loadTls(config.tls, config.data, core.clock.now());
-  const pem = tls && { key: tls.keyPem, cert: tls.certificatePem };
   const { account, operator } = await openListeners(
     config,
     core,
     log,
-    pem,
+    tls,
     {
       metrics,
       phase: () => phase,
@@ -135,7 +137,8 @@ async function listen(
     speed,
   );
   const listeners = operator === undefined ? [account] : [account, operator];
-  const jobs = startBackgroundJobs(config, core, log, metrics, listeners);
+  const certificate = startCertificateJob(config, core, log, metrics, listeners, tls);
+  const jobs = [...startBackgroundJobs(config, core, log, metrics), certificate];
 
   const stop = async () => {
     phase = "stopping";
@@ -154,6 +157,7 @@ async function listen(
     operatorUrl: operator?.url,
     tls,
     core,
+    reloadCertificate: () => certificate.wake(),
     close: async () => {
       await stop();
       await core.db.close();

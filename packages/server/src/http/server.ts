@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
+import { Server as TlsServer } from "node:tls";
 import { limits, type Operation } from "@ironlease/contract";
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
@@ -49,15 +50,23 @@ export interface ServerOptions {
   readonly log: Log;
   readonly requests: RequestTally;
   /** Undefined behind a proxy that terminates TLS. */
-  readonly tls: { readonly key: string; readonly cert: string } | undefined;
+  readonly tls: Certificate | undefined;
   readonly connectionLimits: ConnectionLimits;
   readonly hsts: Hsts;
   /** Wraps every route. Without it, every request calls its handler. */
   readonly responseCache?: WrapRoute | undefined;
 }
 
+/** In PEM. */
+export interface Certificate {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
 export interface ListenerServer {
   readonly server: Server;
+  /** New connections get this certificate. Open ones stay open. Without TLS, it does nothing. */
+  readonly replaceCertificate: (tls: Certificate) => void;
   listen(host: string, port: number): Promise<void>;
   /** Stops accepting connections. Resolves when every accepted request is answered. */
   drain(): Promise<void>;
@@ -102,6 +111,9 @@ export function createServer(options: ServerOptions): ListenerServer {
 
   return {
     server,
+    replaceCertificate: (tls) => {
+      if (server instanceof TlsServer) server.setSecureContext(secureContext(tls));
+    },
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.once("error", reject);
@@ -168,7 +180,11 @@ function createNodeServer(
     ...timeoutOptions(connectionLimits),
   };
   if (tls === undefined) return createHttpServer(http, onRequest);
-  return createHttpsServer({ ...http, ...tls, ...tlsRules }, onRequest);
+  return createHttpsServer({ ...http, ...secureContext(tls) }, onRequest);
+}
+
+function secureContext({ certificatePem, keyPem }: Certificate) {
+  return { ...tlsRules, cert: certificatePem, key: keyPem };
 }
 
 /** A thrown error is a bug or an outage. The log gets the details. Returns what the client reads. */

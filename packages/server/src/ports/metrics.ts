@@ -19,6 +19,8 @@ export interface Metrics {
   passFailed(pass: PassName): void;
   /** Records a pass over one chain. Passes of other instances count there. */
   chainWatched(network: string, pass: ChainPass): void;
+  /** Records the certificate that new connections get. */
+  certificateUsed(certificate: CertificatePeriod): void;
   databaseTrouble(trouble: DatabaseTrouble): void;
   /** All metrics in the Prometheus text format. Figures are undefined when the database did not answer. */
   text(figures: ScrapedFigures | undefined): string;
@@ -39,6 +41,11 @@ export type PassName =
   | "mail"
   | "sweep"
   | "certificate";
+
+export interface CertificatePeriod {
+  readonly startsAt: number;
+  readonly expiresAt: number;
+}
 
 export interface RequestTally {
   began(): void;

@@ -43,8 +43,8 @@ async function assertRefused(reading: Promise<unknown>, file: string, what: RegE
 }
 
 test("the operator's certificate and key are read with fingerprint and expiry", async () => {
-  const { certificatePem, keyPem, fingerprint256, expiresAt } = issued;
-  const expected = { certificatePem, keyPem, fingerprint256, expiresAt };
+  const { certificatePem, keyPem, fingerprint256, startsAt, expiresAt } = issued;
+  const expected = { certificatePem, keyPem, fingerprint256, startsAt, expiresAt };
   assert.deepEqual(await read(certificatePem, keyPem), expected);
   const windowsFile = `a comment\r\n${certificatePem.replaceAll("\n", "\r\n")}`;
   assert.deepEqual(await read(windowsFile, keyPem), expected);

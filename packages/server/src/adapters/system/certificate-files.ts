@@ -8,6 +8,7 @@ export type ServerCertificate = {
   certificatePem: string;
   keyPem: string;
   fingerprint256: string;
+  startsAt: number;
   expiresAt: number;
 };
 
@@ -59,6 +60,7 @@ export async function readCertificateFiles(request: {
     certificatePem,
     keyPem,
     fingerprint256: leaf.fingerprint256,
+    startsAt: leaf.validFromDate.getTime(),
     expiresAt: leaf.validToDate.getTime(),
   };
 }

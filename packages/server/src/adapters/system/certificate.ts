@@ -134,6 +134,7 @@ function describe(folder: string, authority: Pair, leaf: Pair, created: boolean)
     keyPem: leaf.keyPem,
     caPem,
     fingerprint256: leaf.certificate.fingerprint256,
+    startsAt: leaf.certificate.validFromDate.getTime(),
     expiresAt: leaf.certificate.validToDate.getTime(),
     caPath: resolve(folder, "ca.pem"),
     created,

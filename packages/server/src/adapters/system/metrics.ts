@@ -31,6 +31,9 @@ export function createMetrics(labels: Readonly<Record<string, string>>): Metrics
         failures: before.failures + failures,
       });
     },
+    certificateUsed: ({ startsAt, expiresAt }) => {
+      tallies.certificate = { startsAt, expiresAt };
+    },
     databaseTrouble: (trouble) => {
       tallies.troubles[trouble] += 1;
     },

@@ -14,6 +14,7 @@ export function serviceMetrics(
     ...requestMetrics(tallies),
     ...passMetrics(tallies),
     ...watchMetrics(tallies),
+    ...certificateMetrics(tallies),
     counter(
       "ironlease_database_errors_total",
       "Database errors, by kind.",
@@ -104,6 +105,20 @@ function watchMetrics({ chains }: Tallies): Family[] {
       "Failures while watching a chain.",
       all.map(([network, { failures }]) => [{ network }, failures]),
     ),
+  ];
+}
+
+function certificateMetrics({ certificate }: Tallies): Family[] {
+  if (certificate === undefined) return [];
+  return [
+    gauge(
+      "ironlease_certificate_start_timestamp_seconds",
+      "When the certificate that new connections get became valid.",
+      [[{}, certificate.startsAt / 1000]],
+    ),
+    gauge("ironlease_certificate_expiry_timestamp_seconds", "When that certificate expires.", [
+      [{}, certificate.expiresAt / 1000],
+    ]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseTrouble } from "#ports/db.ts";
-import type { ListenerName, PassName } from "#ports/metrics.ts";
+import type { CertificatePeriod, ListenerName, PassName } from "#ports/metrics.ts";
 import { newHistogram, observe, type Histogram } from "./histogram.ts";
 
 /** Upper bounds in seconds. A read takes about one millisecond, hashing a password about fifty. */
@@ -35,6 +35,8 @@ export interface Tallies {
   readonly passes: Readonly<Record<PassName, PassTally>>;
   /** By network. */
   readonly chains: Map<string, ChainTally>;
+  /** Undefined without TLS. */
+  certificate: CertificatePeriod | undefined;
   readonly troubles: Record<DatabaseTrouble, number>;
 }
 
@@ -56,6 +58,7 @@ export function newTallies(): Tallies {
       certificate: newPass(),
     },
     chains: new Map(),
+    certificate: undefined,
     troubles: { unavailable: 0, overloaded: 0, retried: 0, connection_lost: 0, constraint: 0 },
   };
 }

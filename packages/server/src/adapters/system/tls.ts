@@ -8,6 +8,7 @@ export interface LoadedTls {
   readonly certificatePem: string;
   readonly keyPem: string;
   readonly fingerprint256: string;
+  readonly startsAt: number;
   readonly expiresAt: number;
   /** The path of our local CA; undefined with the operator's own certificate. */
   readonly caPath: string | undefined;

@@ -14,6 +14,9 @@ export async function serve(mode: "preview" | "serve", { env, print }: Call): Pr
   const { log, flush } = openServiceLog(config);
   // From the first moment, so that a signal during the start does not interrupt it.
   const signalled = firstSignal();
+  let reload = () => {};
+  // The preview ends with its terminal, which sends the same signal.
+  if (mode === "serve") process.on("SIGHUP", () => reload());
   log.info({ mode, version, settings: settingsInUse(env) }, "starting");
   for (const problem of insecureOrigins(config)) log.warn(problem);
   let operator: PreviewOperator | undefined;
@@ -26,6 +29,7 @@ export async function serve(mode: "preview" | "serve", { env, print }: Call): Pr
     },
   };
   const service = await startService(config, log, {}, mode === "preview" ? previewSteps : {});
+  reload = service.reloadCertificate;
   if (mode === "preview") print(previewGuide(service, config, operator));
   log.info({ url: service.url, operatorUrl: service.operatorUrl, mode, version }, "listening");
   log.info({ signal: await signalled, mode, version }, "stopping");

@@ -1,7 +1,7 @@
 /**
  * Only cipher suites with forward secrecy and authenticated encryption, strongest first. Node's default
- * list also allows CBC and plain RSA. Pass these options with every certificate, at the start and at each
- * renewal, because a new TLS context starts with Node's defaults.
+ * list also allows CBC and plain RSA. Pass these options with every certificate, because a new TLS context starts
+ * with Node's defaults.
  */
 export const tlsRules = {
   minVersion: "TLSv1.2",
