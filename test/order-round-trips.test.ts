@@ -32,7 +32,7 @@ const waits = speedUnderTest.pipelinedWrites === undefined ? 17 : 9;
 
 test(`on PostgreSQL an order waits ${waits} times for 17 statements, begin and commit included`, async (t) => {
   // Without background jobs, whose statements would be counted too.
-  const settings = { IRONLEASE_SETTLEMENT: "none", IRONLEASE_RENEWALS_EVERY: "24h" };
+  const settings = { IRONLEASE_SETTLEMENT: "none" };
   const rental = await startRental("postgres", { settings });
   t.after(() => rental.close());
   const ada = await rental.customer(500);

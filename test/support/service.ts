@@ -81,8 +81,9 @@ export async function startTestService(
     ...(database === undefined ? {} : { IRONLEASE_DATABASE_URL: database.url }),
     // Many concurrent requests on a busy machine exceed the default time limit for an answer.
     IRONLEASE_DATABASE_ANSWER: "2m",
-    // Tests send webhooks themselves.
+    // Tests send webhooks and renew servers themselves. A pass of the service would come at any moment.
     IRONLEASE_WEBHOOKS_EVERY: "24h",
+    IRONLEASE_RENEWALS_EVERY: "24h",
     ...options.settings,
   });
   const clock = movableClock();
