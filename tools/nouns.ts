@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 
 /** The resources of the API. Each has the same name in every package. */
-const nouns: readonly string[] = [
+export const nouns: readonly string[] = [
   // Visible to customers.
   "accounts",
   "account-export",
