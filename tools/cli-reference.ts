@@ -13,6 +13,11 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
     "`XDG_CONFIG_HOME`",
     "Folder of `ironlease/profiles.json`, which holds profiles and sessions. Default: `~/.config`. Only its owner may read the file (mode 0600); if others can, ironlease restricts it and warns.",
   ],
+  [
+    "`HTTPS_PROXY`",
+    "HTTP proxy for all requests, such as `http://proxy:3128`, except to this machine. The proxy sees the service's name and no content.",
+  ],
+  ["`NO_PROXY`", "Hosts and domains to connect to directly, separated by commas; `*` for all."],
   ["`NO_COLOR`", "Any value disables colours. They are used only on a terminal."],
 ];
 

@@ -45,7 +45,11 @@ const cli: readonly Zone[] = [
     path: "^packages/cli/src/reports/",
     mayImport: ["cli profiles", ...cliFoundation],
   },
-  { name: "cli profiles", path: "^packages/cli/src/profiles/", mayImport: cliFoundation },
+  {
+    name: "cli profiles",
+    path: "^packages/cli/src/(?:profiles/|proxy\\.)",
+    mayImport: cliFoundation,
+  },
   {
     name: "cli failures",
     path: "^packages/cli/src/failures/",

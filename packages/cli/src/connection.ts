@@ -7,8 +7,10 @@ import {
 } from "@ironlease/client";
 import { createNodeFetch } from "@ironlease/client/node";
 import type { Io } from "./io.ts";
+import { debugging } from "./output/debug.ts";
 import { spinning } from "./output/spinner.ts";
 import { readCa, type Target } from "./profiles/choose.ts";
+import { proxyFor } from "./proxy.ts";
 import { version } from "./version.ts";
 
 /** Clients of one service. Opening it sends nothing. */
@@ -19,12 +21,17 @@ export interface Connection {
   close(): void;
 }
 
-export function openConnection({ profile }: Target, io: Io): Connection {
+export function openConnection({ profile }: Target, io: Io, isDebug: boolean): Connection {
   const { url, caFile, fingerprint256, session } = profile;
-  const fetch = createNodeFetch({ ca: readCa(caFile), fingerprint256 });
+  const proxy = proxyFor(url, io.env);
+  const fetch = createNodeFetch({ ca: readCa(caFile), fingerprint256, proxy });
+  const watched = isDebug ? debugging(fetch, io.stderr) : fetch;
   const options = {
     baseUrl: url,
-    fetch: io.env["TERM"] === "dumb" ? fetch : spinning(fetch, io.stderr, new URL(url).host),
+    fetch:
+      io.env["TERM"] === "dumb" || isDebug
+        ? watched
+        : spinning(watched, io.stderr, new URL(url).host),
     userAgent: `ironlease/${version} (${process.platform})`,
   };
   const client = createSessionClient(options);

@@ -238,7 +238,7 @@ export class Context {
   async #open(): Promise<Connection> {
     if (this.#connection === undefined) {
       const { openConnection } = await import("./connection.ts");
-      this.#connection = openConnection(this.target, this.io);
+      this.#connection = openConnection(this.target, this.io, this.shared.debug);
     }
     return this.#connection;
   }

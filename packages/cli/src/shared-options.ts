@@ -42,6 +42,9 @@ export const globalOptions = {
     fallback: "15",
     meaning: "Give up on a request after this many seconds, retries included.",
   },
+  debug: {
+    meaning: "Print requests and responses to standard error. Secrets are masked.",
+  },
   help: { short: "h", meaning: "Show this help." },
 } as const satisfies Options;
 

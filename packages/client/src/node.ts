@@ -5,9 +5,12 @@ import {
   type IncomingMessage,
 } from "node:http";
 import { Agent, request as requestHttps, type AgentOptions, type RequestOptions } from "node:https";
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from "node:tls";
+import { openTunnel } from "./tunnel.ts";
 import type { WireRequest } from "./wire.ts";
+
+export { openTunnel };
 
 export interface NodeFetchOptions {
   /** The certificate authority to trust, as PEM. */
@@ -16,6 +19,8 @@ export interface NodeFetchOptions {
   readonly fingerprint256?: string | undefined;
   /** Maximum number of open connections. */
   readonly connections?: number | undefined;
+  /** Address of an HTTP proxy for HTTPS. The service's certificate is verified through it. */
+  readonly proxy?: string | undefined;
 }
 
 export interface NodeFetch {
@@ -53,16 +58,27 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   });
 }
 
+interface Destination {
+  readonly name: string;
+  readonly port: number;
+  /** A connection through a proxy. */
+  readonly tunnel?: Socket;
+}
+
+type Connected = (error: Error | null, socket: TLSSocket) => void;
+
 /** Verifies the server certificate before it returns a connection. */
 class TrustingAgent extends Agent {
   readonly #fingerprint256: string | undefined;
   readonly #needsAuthority: boolean;
   /** Created once, because parsing the authorities takes longer than a handshake. */
   readonly #secureContext: SecureContext;
-  readonly #connecting = new Set<TLSSocket>();
+  readonly #proxy: string | undefined;
+  readonly #connecting = new Set<Socket>();
 
-  constructor(keeping: AgentOptions, { ca, fingerprint256 }: NodeFetchOptions) {
+  constructor(keeping: AgentOptions, { ca, fingerprint256, proxy }: NodeFetchOptions) {
     super(keeping);
+    this.#proxy = proxy;
     this.#fingerprint256 = fingerprint256;
     // A pinned certificate needs no authority. If both are given, both must match.
     this.#needsAuthority = ca !== undefined || fingerprint256 === undefined;
@@ -74,15 +90,31 @@ class TrustingAgent extends Agent {
     for (const socket of this.#connecting) socket.destroy();
   }
 
-  override createConnection(
-    { host, port }: RequestOptions,
-    callback?: (error: Error | null, socket: TLSSocket) => void,
-  ): undefined {
-    const fingerprint256 = this.#fingerprint256;
+  override createConnection({ host, port }: RequestOptions, callback?: Connected): undefined {
     const name = (host ?? "").replaceAll(/^\[|\]$/g, "");
+    const destination = { name, port: Number(port) };
+    if (this.#proxy === undefined) this.#connect(destination, callback);
+    else void this.#connectThrough(this.#proxy, destination, callback);
+    return undefined;
+  }
+
+  async #connectThrough(
+    proxy: string,
+    destination: Destination,
+    callback?: Connected,
+  ): Promise<void> {
+    try {
+      const tunnel = await openTunnel(proxy, destination.name, destination.port);
+      this.#connect({ ...destination, tunnel }, callback);
+    } catch (error) {
+      callback?.(Object.assign(error as Error, { sent: false }), undefined as never);
+    }
+  }
+
+  #connect({ name, port, tunnel }: Destination, callback?: Connected): void {
+    const fingerprint256 = this.#fingerprint256;
     const socket = connect({
-      host: name,
-      port: Number(port),
+      ...(tunnel === undefined ? { host: name, port } : { socket: tunnel }),
       ...(isIP(name) === 0 ? { servername: name } : {}),
       secureContext: this.#secureContext,
       rejectUnauthorized: this.#needsAuthority,

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { join, relative, resolve as resolvePath } from "node:path";
 import { connect } from "node:tls";
 import type { Io } from "#io.ts";
@@ -15,14 +15,32 @@ export interface Shown {
 }
 
 /** Reads the certificate of a service without sending anything. Undefined if there is no response. */
-export function lookAtCertificate(url: string, ca: string | undefined): Promise<Shown | undefined> {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== "https:") return Promise.resolve(undefined);
+export async function lookAtCertificate(
+  url: string,
+  ca: string | undefined,
+  proxy: string | undefined,
+): Promise<Shown | undefined> {
+  const { protocol, hostname, port: given } = new URL(url);
+  if (protocol !== "https:") return undefined;
   const host = hostname.replaceAll(/^\[|\]$/g, "");
+  const port = given === "" ? 443 : Number(given);
+  if (proxy === undefined) return certificateOf({ host, port }, ca);
+  const { openTunnel } = await import("@ironlease/client/node");
+  const tunnel = await openTunnel(proxy, host, port).catch(() => undefined);
+  return tunnel && certificateOf({ host, socket: tunnel }, ca);
+}
+
+function certificateOf(
+  {
+    host,
+    ...connection
+  }: { readonly host: string; readonly port?: number; readonly socket?: Socket },
+  ca: string | undefined,
+): Promise<Shown | undefined> {
   return new Promise((resolve) => {
     const socket = connect({
-      host,
-      port: port === "" ? 443 : Number(port),
+      ...(connection.socket === undefined ? { host } : {}),
+      ...connection,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(ca === undefined ? {} : { ca }),
       // Nothing is sent on this connection. It only reads the certificate, to explain the error.

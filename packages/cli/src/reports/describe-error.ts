@@ -10,6 +10,7 @@ import { exitOfRefusal } from "#failures/exit-codes.ts";
 import type { Failure } from "#failures/failure.ts";
 import type { Io } from "#io.ts";
 import { readCa, type Target } from "#profiles/choose.ts";
+import { proxyFor } from "#proxy.ts";
 import { resendLine, shellLine, withoutOptions } from "#shell-line.ts";
 import { adviceOnCode, commandOfCheck, lostWithAnswer } from "./advice.ts";
 import { authorityBeside, lookAtCertificate } from "./certificate.ts";
@@ -88,7 +89,9 @@ async function describeConnection(
   const { url, caFile, fingerprint256 } = target.profile;
   const isLate = error instanceof TimeoutError || isDead(error);
   // A service that does not respond presents no certificate either, and trying would take as long again.
-  const shown = isLate ? undefined : await lookAtCertificate(url, readCa(caFile));
+  const shown = isLate
+    ? undefined
+    : await lookAtCertificate(url, readCa(caFile), proxyFor(url, io.env));
   const seen = shown?.certificate.fingerprint256 ?? "";
   const isPinned = fingerprint256 !== undefined;
   const isOther = isPinned && seen !== fingerprint256;
