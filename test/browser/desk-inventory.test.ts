@@ -123,11 +123,12 @@ describe("machines and the catalogue at the desk", () => {
 
   test("a catalogue that another operator saved is not overwritten, and no text is lost", async () => {
     const { page } = desk;
-    await page.goto("/catalogue");
+    await page.goto("/catalogue?tab=json");
     const editor = page.getByLabel("Document");
     const text = await editor.inputValue();
     await editor.fill(text.replace('"Frankfurt"', '"Frankfurt am Main"'));
-    await page.getByRole("list", { name: "Changes" }).getByText("regions › fra › name").waitFor();
+    const changes = page.getByRole("list", { name: "Changes" });
+    await changes.getByText("regions › fra › name").waitFor();
 
     const other = await service.operator("admin");
     const body = JSON.parse(text.replace('"Amsterdam"', '"Amsterdam West"'));
@@ -142,7 +143,7 @@ describe("machines and the catalogue at the desk", () => {
     await page.getByText("Another operator saved the catalogue").waitFor();
     assert.match(await editor.inputValue(), /Frankfurt am Main/);
 
-    await page.getByText("regions › ams › name").waitFor();
+    await changes.getByText("regions › ams › name").waitFor();
     await page.getByRole("button", { name: "Keep my version" }).click();
     await editor.fill((await editor.inputValue()).replace('"Amsterdam"', '"Amsterdam West"'));
     await save();
@@ -152,11 +153,72 @@ describe("machines and the catalogue at the desk", () => {
     assert.deepEqual(names.slice(0, 2), ["Frankfurt am Main", "Amsterdam West"]);
   });
 
+  test("regions, configurations, offers and discounts change in forms, with errors at their fields", async () => {
+    const { page } = desk;
+    const dialog = page.getByRole("dialog");
+    const openTab = (name: string) => page.getByRole("tab", { name, exact: true }).click();
+    const review = async () => {
+      await page.getByRole("button", { name: "Review and save" }).click();
+      await dialog.getByRole("button", { name: "Save catalogue" }).click();
+    };
+    await page.goto("/catalogue?tab=regions");
+    await page.getByRole("button", { name: "Add region" }).click();
+    await dialog.getByLabel("Name").fill("Helsinki");
+    await dialog.getByLabel("Id").fill("fra");
+    await dialog.getByRole("button", { name: "Add region" }).click();
+    await dialog.getByText("Already used.").waitFor();
+    await dialog.getByText("Required.").waitFor();
+    await dialog.getByLabel("Id").fill("hel");
+    await dialog.getByLabel("Country").fill("F".repeat(201));
+    await dialog.getByRole("button", { name: "Add region" }).click();
+    await openTab("Configurations");
+    await page.getByRole("button", { name: "Edit metal-s" }).click();
+    await dialog.getByLabel("Memory (GB)").fill("12.5");
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await dialog.getByText("Must be a whole number.").waitFor();
+    await dialog.getByLabel("Memory (GB)").fill("48");
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await openTab("Discounts");
+    await page.getByRole("button", { name: "Add discount" }).click();
+    await dialog.getByLabel("Servers from").fill("15");
+    await dialog.getByLabel("Discount (%)").fill("12.5");
+    await dialog.getByRole("button", { name: "Add discount" }).click();
+    await openTab("Prices");
+    await page.getByRole("button", { name: "Add offer" }).click();
+    await dialog.getByLabel("Configuration").selectOption("metal-s");
+    await dialog.getByLabel("Region").selectOption("hel");
+    await dialog.getByLabel("Weekly").fill("20");
+    await dialog.getByLabel("Monthly").fill("65.50");
+    await dialog.getByRole("button", { name: "Add offer" }).click();
+    await page.getByText("4 unsaved changes").waitFor();
+
+    await review();
+    await dialog.getByRole("button", { name: "Regions › hel › Country" }).click();
+    const country = dialog.getByLabel("Country");
+    await dialog.getByText("Must be 1 to 200 characters.").waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "country");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("row", { name: /Helsinki 1 problem/ }).waitFor();
+    await page.getByRole("button", { name: "Edit hel" }).click();
+    await country.fill("FI");
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await review();
+    await page.getByText("No unsaved changes").waitFor();
+    const operator = await service.operator("support");
+    const saved = (await operator.send("GET", "/operator/v1/catalogue")).json;
+    assert.deepEqual(saved.regions.at(-1), { id: "hel", name: "Helsinki", country: "FI" });
+    assert.deepEqual(saved.discounts.at(-1), { minQuantity: 15, percent: 12.5 });
+    const metalS = saved.configurations.find(({ id }: { id: string }) => id === "metal-s");
+    assert.equal(metalS.memoryGb, 48);
+    const offer = { regionId: "hel", weeklyUsd: 20, monthlyUsd: 65.5 };
+    assert.deepEqual(metalS.offers.at(-1), offer);
+  });
+
   test("prices change in a grid, an offer is hidden, and an earlier version is restored", async () => {
     const { page } = desk;
-    const changes = page.getByRole("list", { name: "Changes" });
+    const review = () => page.getByRole("button", { name: "Review and save" }).click();
+    const openTab = (name: string) => page.getByRole("tab", { name, exact: true }).click();
     const save = async () => {
-      await page.getByRole("button", { name: "Review and save" }).click();
       await page.getByRole("button", { name: "Save catalogue" }).click();
       await page.getByText("No unsaved changes").waitFor();
     };
@@ -166,7 +228,7 @@ describe("machines and the catalogue at the desk", () => {
     await weekly.fill("21.50");
     await weekly.press("ArrowDown");
     assert.equal(await weekly.inputValue(), "21.50");
-    await changes.getByText("configurations › metal-s › offers › fra › weeklyUsd").waitFor();
+    await page.getByText("1 unsaved change", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Actions for metal-s in fra" }).click();
     await page.getByRole("menuitem", { name: "Hide offer" }).click();
     await row.getByText("Hidden").waitFor();
@@ -179,7 +241,11 @@ describe("machines and the catalogue at the desk", () => {
     await schedule.getByLabel("Monthly").fill("79.90");
     await schedule.getByRole("button", { name: "Set prices" }).click();
     await row.getByText("1 scheduled").waitFor();
+    await review();
+    const changes = page.getByRole("list", { name: "Changes" });
+    await changes.getByText("configurations › metal-s › offers › fra › weeklyUsd").waitFor();
     await save();
+    await openTab("Versions");
     await page
       .getByRole("button", { name: /^View changes of version/ })
       .first()
@@ -192,13 +258,17 @@ describe("machines and the catalogue at the desk", () => {
       .nth(1)
       .click();
     await version.getByRole("button", { name: "Restore this version" }).click();
+    await openTab("Prices");
     await row.getByText("On sale").waitFor();
+    await review();
     await save();
 
+    await openTab("JSON");
     const editor = page.getByLabel("Document");
     const text = await editor.inputValue();
     await editor.fill(text.replace(/"weeklyUsd": [\d.]+/, '"weeklyUsd": "x"'));
-    await page.getByText("Fix the document to edit prices here.").waitFor();
+    await page.getByText("The JSON does not describe a catalogue").waitFor();
+    await openTab("Prices");
     assert.equal(await weekly.getAttribute("readonly"), "");
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByText("No unsaved changes").waitFor();
@@ -206,7 +276,7 @@ describe("machines and the catalogue at the desk", () => {
 
   test("a validation error names its line, and a click goes there", async () => {
     const { page } = desk;
-    await page.goto("/catalogue");
+    await page.goto("/catalogue?tab=json");
     const editor = page.getByLabel("Document");
     const text = await editor.inputValue();
     await editor.fill(text.replace('"country": "DE"', '"country": ""'));

@@ -1,22 +1,34 @@
-import { useRef, useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { useRef, useState, type ReactNode } from "react";
 import { Button } from "#ui/button.tsx";
-import { download } from "#ui/download.ts";
-import { TextArea } from "#ui/field.tsx";
-import { Download } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
-import { Panel } from "#ui/panel.tsx";
+import { Tabs } from "#ui/tabs.tsx";
 import { toast } from "#ui/toast.tsx";
 import type { CatalogueVersion } from "#desk/data/reads.ts";
-import { textOf, useCatalogueDraft, type CatalogueDraft } from "./use-catalogue-draft.ts";
 import { diffCatalogue } from "./diff-catalogue.ts";
-import { DifferenceList } from "./difference-list.tsx";
-import { readJson } from "./json-text.ts";
-import { isCatalogue } from "./offer-rows.ts";
+import { DraftBar } from "./draft-bar.tsx";
+import { ItemDialog } from "./item-dialog.tsx";
+import { ItemsPanel } from "./items-panel.tsx";
+import { JsonPanel } from "./json-panel.tsx";
+import { offsetOf, readJson } from "./json-text.ts";
+import { isCatalogue, type CatalogueDocument } from "./offer-rows.ts";
 import { PriceGrid } from "./price-grid.tsx";
+import { placeOf, problemsIn, type Refused } from "./problems.ts";
 import { SaveDialog } from "./save-dialog.tsx";
+import { itemsOf, nameOfItem, sections, withItem, type Section } from "./sections.ts";
+import { textOf, useCatalogueDraft, type CatalogueDraft } from "./use-catalogue-draft.ts";
 import { VersionsPanel } from "./versions-panel.tsx";
 
-/** The catalogue as JSON text, with the unsaved changes beside it. */
+/** An open form. */
+interface Open {
+  readonly section: Section;
+  /** Undefined: of a new item. */
+  readonly index: number | undefined;
+  /** Whether there were unsaved changes before it opened. */
+  readonly wasStored: boolean;
+}
+
+/** The catalogue as prices, forms and JSON text. All edit one draft, which is saved as a whole. */
 export function CatalogueEditor({
   current,
   canEdit,
@@ -25,104 +37,156 @@ export function CatalogueEditor({
   readonly canEdit: boolean;
 }) {
   const draft = useCatalogueDraft(current);
+  const navigate = useNavigate();
   const [isSaving, setIsSaving] = useState(false);
+  const [refused, setRefused] = useState<Refused>();
+  const [open, setOpen] = useState<Open>();
   const area = useRef<HTMLTextAreaElement>(null);
   const read = readJson(draft.text);
-  const differences = read.kind === "value" ? diffCatalogue(current.document, read.value) : [];
-  const edited = read.kind === "value" && isCatalogue(read.value) ? read.value : undefined;
-  const goTo = (at: number) => {
+  const value = read.kind === "value" ? read.value : undefined;
+  const differences = read.kind === "value" ? diffCatalogue(current.document, value) : [];
+  const edited = isCatalogue(value) ? value : undefined;
+  const document = edited ?? current.document;
+  const canUseForms = canEdit && edited !== undefined;
+  const problems = problemsIn(refused, value);
+  const edit = (next: CatalogueDocument) => draft.edit(textOf(next));
+
+  const openForm = (section: Section, index: number | undefined) => {
+    setOpen({ section, index, wasStored: draft.isStored });
+    // Keeps the version that the form shows, so that another operator's save is a conflict.
+    draft.edit(draft.text);
+  };
+  const goToLine = (field: string) => {
     setIsSaving(false);
+    void navigate({ to: ".", search: { tab: "json" }, resetScroll: false });
+    const at = offsetOf(draft.text, field);
     // The dialog restores the focus when it closes, so move it afterwards.
     setTimeout(() => {
       area.current?.focus();
       area.current?.setSelectionRange(at, at);
     }, 50);
   };
+  const goToForm = (field: string) => {
+    const place = placeOf(document, field);
+    if (place === undefined) return;
+    setIsSaving(false);
+    void navigate({
+      to: ".",
+      search: place.tab === "prices" ? {} : { tab: place.tab },
+      resetScroll: false,
+    });
+    const section = sections.find(({ name }) => name === place.tab);
+    if (section !== undefined) openForm(section, place.index);
+  };
+
+  const restore = (version: CatalogueDocument) => {
+    edit(version);
+    toast("Version loaded. Review and save it");
+  };
+
   return (
     <>
       {draft.isOutdated && <ConflictNotice draft={draft} />}
-      <Panel
-        isFlush
-        title="Prices"
-        description={
-          edited === undefined
-            ? "The saved prices. Fix the document to edit prices here."
-            : "Arrow keys move between prices. Edits appear in the document and under Changes until you save them."
-        }
-      >
-        <PriceGrid
-          document={edited ?? current.document}
-          canEdit={canEdit && edited !== undefined}
-          onChange={(document) => draft.edit(textOf(document))}
-        />
-      </Panel>
-      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Panel>
-          <TextArea
-            ref={area}
-            name="catalogue"
-            label="Document"
-            rows={34}
-            readOnly={!canEdit}
-            value={draft.text}
-            onChange={draft.edit}
-            {...(read.kind === "invalid"
-              ? { problem: `Invalid JSON on line ${read.line}: ${read.why}` }
-              : {})}
-          />
-        </Panel>
-        <Panel title="Changes" isFlush className="xl:sticky xl:top-5">
-          <div className="flex flex-wrap gap-2 px-5 pb-4 sm:px-6">
-            {canEdit && (
-              <>
-                <Button
-                  variant="primary"
-                  disabled={read.kind === "invalid" || differences.length === 0 || draft.isOutdated}
-                  onClick={() => setIsSaving(true)}
-                >
-                  Review and save
-                </Button>
-                <Button disabled={!draft.isChanged} onClick={draft.discard}>
-                  Discard
-                </Button>
-              </>
-            )}
-            <Button
-              variant="quiet"
-              icon={<Download aria-hidden className="size-4" />}
-              onClick={() =>
-                download("catalogue.json", "application/json", textOf(current.document))
-              }
-            >
-              Download
-            </Button>
-          </div>
-          <DifferenceList isReadable={read.kind === "value"} differences={differences} />
-        </Panel>
-      </div>
-      <VersionsPanel
-        onRestore={
-          canEdit
-            ? (document) => {
-                draft.edit(textOf(document));
-                toast("Loaded into the editor");
-                area.current?.focus();
-              }
-            : undefined
-        }
+      <DraftBar
+        draft={draft}
+        saved={current.document}
+        isReadable={read.kind === "value"}
+        changes={differences.length}
+        onSave={canEdit ? () => setIsSaving(true) : undefined}
       />
+      {edited === undefined && (
+        <Notice tone="warn" title="The JSON does not describe a catalogue">
+          <p>The forms show the saved catalogue. Fix the document to edit with them.</p>
+        </Notice>
+      )}
+      <Tabs
+        label="Parts of the catalogue"
+        tabs={[
+          {
+            value: "prices",
+            label: "Prices",
+            content: showing(
+              <PriceGrid
+                document={document}
+                problems={problems}
+                canEdit={canUseForms}
+                onChange={edit}
+              />,
+            ),
+          },
+          ...sections.map((section) => ({
+            value: section.name,
+            label: section.title,
+            content: showing(
+              <ItemsPanel
+                document={document}
+                section={section}
+                problems={problems}
+                canEdit={canUseForms}
+                onChange={edit}
+                onOpen={(index) => openForm(section, index)}
+              />,
+            ),
+          })),
+          {
+            value: "json",
+            label: "JSON",
+            content: showing(
+              <JsonPanel
+                ref={area}
+                draft={draft}
+                read={read}
+                differences={differences}
+                canEdit={canEdit}
+              />,
+            ),
+          },
+          {
+            value: "versions",
+            label: "Versions",
+            content: showing(<VersionsPanel onRestore={canEdit ? restore : undefined} />),
+          },
+        ]}
+      />
+      {open !== undefined && (
+        <ItemDialog
+          section={open.section}
+          item={
+            open.index === undefined ? undefined : itemsOf(document, open.section.name)[open.index]
+          }
+          taken={itemsOf(document, open.section.name)
+            .filter((_, index) => index !== open.index)
+            .map(nameOfItem)}
+          problemOf={(field) => problems.get(`${open.section.name}.${open.index}.${field}`)}
+          onApply={(item) => {
+            const index = open.index ?? itemsOf(document, open.section.name).length;
+            edit(withItem(document, open.section.name, index, item));
+            setOpen(undefined);
+          }}
+          onClose={() => {
+            if (!open.wasStored) draft.discard();
+            setOpen(undefined);
+          }}
+        />
+      )}
       {isSaving && read.kind === "value" && (
         <SaveDialog
           draft={draft}
           document={read.value}
           differences={differences}
-          onGoTo={goTo}
+          placeOf={(field) => edited && placeOf(edited, field)?.label}
+          onRefused={(fields) => setRefused({ document: read.value, fields })}
+          onGoToForm={goToForm}
+          onGoToLine={goToLine}
           onClose={() => setIsSaving(false)}
         />
       )}
     </>
   );
 }
+
+/** The content of a tab. It is rendered only while the tab is chosen. */
+const showing = (content: ReactNode) => () => content;
 
 function ConflictNotice({ draft }: { readonly draft: CatalogueDraft }) {
   return (
@@ -132,7 +196,7 @@ function ConflictNotice({ draft }: { readonly draft: CatalogueDraft }) {
       title="Another operator saved the catalogue"
       actions={
         <>
-          <Button size="small" variant="primary" onClick={draft.rebase}>
+          <Button size="small" onClick={draft.rebase}>
             Keep my version
           </Button>
           <Button size="small" onClick={draft.discard}>
@@ -142,7 +206,7 @@ function ConflictNotice({ draft }: { readonly draft: CatalogueDraft }) {
       }
     >
       <p>
-        Your text is still here, now compared with the saved version. Before you continue, check
+        Your changes are still here, now compared with the saved version. Before you continue, check
         that you do not undo the other operator's changes.
       </p>
     </Notice>

@@ -14,8 +14,8 @@ export function CataloguePage() {
       title="Catalogue"
       lead={
         canEdit
-          ? "The whole catalogue as one document. Existing servers keep their prices."
-          : "The whole catalogue as one document. Only admins can change it."
+          ? "What customers can order, and at what price. Existing servers keep their prices."
+          : "What customers can order, and at what price. Only admins can change it."
       }
     >
       <Loaded query={version}>

@@ -12,7 +12,7 @@ export function DifferenceList({
   readonly differences: readonly Difference[];
 }) {
   if (!isReadable) return <EmptyState title="Invalid JSON" />;
-  if (differences.length === 0) return <EmptyState title="No unsaved changes" />;
+  if (differences.length === 0) return <EmptyState title="No changes" />;
   return (
     <ul
       aria-label="Changes"

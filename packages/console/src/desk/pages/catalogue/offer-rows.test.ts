@@ -29,11 +29,18 @@ test("every offer is a row, and only a text that the grid can show is a catalogu
     ],
   );
   const offerOf = (changes: object) => ({
+    ...document,
     configurations: [{ id: "metal-s", name: "Metal S", offers: [{ ...offers[0], ...changes }] }],
   });
   assert.ok(isCatalogue(offerOf({})));
   const wrong = [
     ...[null, [], "x", {}, { configurations: [{}] }, { configurations: [null] }],
+    ...[{ regions: [{ id: "fra" }] }, { discounts: [{}] }, { operatingSystems: null }].map(
+      (lists) => ({
+        ...offerOf({}),
+        ...lists,
+      }),
+    ),
     ...[{ regionId: {} }, { weeklyUsd: "12" }, { monthlyUsd: null }].map(offerOf),
     ...[null, {}, [null], [{ from: 1 }]].map((scheduledPrices) => offerOf({ scheduledPrices })),
   ];

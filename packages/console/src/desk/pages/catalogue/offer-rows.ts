@@ -8,21 +8,39 @@ export interface OfferRow {
   readonly configId: string;
   readonly configName: string;
   readonly offer: Offer;
+  /** Its place in the document: `configurations.0.offers.1`. */
+  readonly path: string;
 }
 
 /** Every offer of a document. */
 export function offerRows({ configurations }: CatalogueDocument): readonly OfferRow[] {
-  return configurations.flatMap(({ id: configId, name: configName, offers }) =>
-    offers.map((offer) => ({ configId, configName, offer })),
+  return configurations.flatMap(({ id: configId, name: configName, offers }, index) =>
+    offers.map((offer, at) => ({
+      configId,
+      configName,
+      offer,
+      path: `configurations.${index}.offers.${at}`,
+    })),
   );
 }
 
-/** Checks what the grid shows, which an edit of the text can break. The server checks the rest. */
+/** Checks what the grid and the forms need, which an edit of the text can break. The server checks the rest. */
 export function isCatalogue(value: unknown): value is CatalogueDocument {
-  return isListOf(fieldsOf(value)["configurations"], (configuration) => {
-    const { id, name, offers } = fieldsOf(configuration);
-    return typeof id === "string" && typeof name === "string" && isListOf(offers, isOffer);
-  });
+  const { configurations, regions, operatingSystems, discounts } = fieldsOf(value);
+  return (
+    isListOf(configurations, (configuration) => {
+      const { offers } = fieldsOf(configuration);
+      return isNamed(configuration) && isListOf(offers, isOffer);
+    }) &&
+    isListOf(regions, isNamed) &&
+    isListOf(operatingSystems, isNamed) &&
+    isListOf(discounts, (discount) => typeof fieldsOf(discount)["minQuantity"] === "number")
+  );
+}
+
+function isNamed(value: unknown): boolean {
+  const { id, name } = fieldsOf(value);
+  return typeof id === "string" && typeof name === "string";
 }
 
 function isOffer(value: unknown): boolean {
@@ -54,16 +72,22 @@ export function withOffer(
   { configId, offer: { regionId } }: OfferRow,
   changes: Readonly<{ [Name in keyof Offer]?: Offer[Name] | undefined }>,
 ): CatalogueDocument {
+  return withOffers(document, configId, (offers) =>
+    offers.map((own) => (own.regionId === regionId ? ({ ...own, ...changes } as Offer) : own)),
+  );
+}
+
+/** The document with the offers of one configuration changed. */
+export function withOffers(
+  document: CatalogueDocument,
+  configId: string,
+  change: (offers: readonly Offer[]) => readonly Offer[],
+): CatalogueDocument {
   return {
     ...document,
     configurations: document.configurations.map((configuration) =>
       configuration.id === configId
-        ? {
-            ...configuration,
-            offers: configuration.offers.map((own) =>
-              own.regionId === regionId ? ({ ...own, ...changes } as Offer) : own,
-            ),
-          }
+        ? { ...configuration, offers: change(configuration.offers) }
         : configuration,
     ),
   };

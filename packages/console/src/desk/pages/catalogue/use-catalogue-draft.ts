@@ -24,6 +24,8 @@ export function useCatalogueDraft(current: CatalogueVersion) {
   return {
     text,
     etag,
+    /** There is a draft, even if it changes nothing. */
+    isStored: draft !== undefined,
     isChanged: draft !== undefined && text !== textOf(current.document),
     /** Another operator saved since the draft was started. */
     isOutdated: etag !== current.etag,
