@@ -7,6 +7,7 @@ interface Locked {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
 }
 
 const read = (name: string): unknown =>
@@ -30,4 +31,19 @@ test("every installed package is pinned by its hash and names no registry URL", 
 test("no package runs an install script", () => {
   const withScripts = installed.filter(({ hasInstallScript }) => hasInstallScript === true);
   for (const { name } of withScripts) assert.equal(allowScripts[name], false, name);
+});
+
+test("a production install has no database and no daemon of the tests", () => {
+  const { optionalDependencies } = read("test/daemons/package.json") as {
+    optionalDependencies: Record<string, string>;
+  };
+  const daemons = [...Object.keys(optionalDependencies), "@sparticuz/chromium", "smtp-server"];
+  for (const daemon of daemons) {
+    const locked = installed.filter(({ name }) => name === daemon);
+    assert.deepEqual(
+      locked.map(({ dev }) => dev),
+      [true],
+      daemon,
+    );
+  }
 });

@@ -1,4 +1,4 @@
-import { getSystemErrorMessage } from "node:util";
+import { getSystemErrorMap } from "node:util";
 import { constants } from "node:os";
 import type { Once } from "#output/output.ts";
 import { CommandFailure, usageFailure, type Failure } from "./failure.ts";
@@ -48,5 +48,7 @@ export function outputFailed(unwritten: Unwritten): OutputFailed {
 
 function reasonOf(code: string): string {
   const number = (constants.errno as Readonly<Record<string, number>>)[code];
-  return number === undefined ? code : `${getSystemErrorMessage(-number)} (${code})`;
+  // `getSystemErrorMessage` needs Node 22.
+  const [, message] = getSystemErrorMap().get(-(number ?? 0)) ?? [];
+  return message === undefined ? code : `${message} (${code})`;
 }
