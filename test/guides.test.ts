@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { systemRandom } from "#server/adapters/system/random.ts";
 import { newWebhookSecret, signedHeaders } from "#server/features/webhooks/signature.ts";
 import { addTestOperator } from "#test/operators.ts";
 import { cookiesOf, password, startTestService } from "#test/service.ts";
 import { totpCode } from "#test/totp.ts";
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 /** The requests that the guide sends with its `desk` function, in order. */
 const deskCalls = Array.from(
@@ -87,4 +90,18 @@ test("the receiver in receive-webhooks.md accepts what the service sends and not
   } finally {
     receiver.kill();
   }
+});
+
+test("every bold name in the guides for operators is one of the desk's", () => {
+  const copy = globSync("packages/console/src/{desk,app,ui}/**/*.tsx", { cwd: root })
+    .filter((path) => !path.includes(".test."))
+    .map(read)
+    .join("");
+  const guides = ["operate", "go-live", "deliver-servers"].map((page) => `docs/guides/${page}.md`);
+  const names = guides.flatMap((page) =>
+    Array.from(read(page).matchAll(/\*\*(.+?)\*\*/g), ([, name = ""]) => ({ page, name })),
+  );
+  assert.ok(names.length > 60);
+  const unknown = names.filter(({ name }) => !copy.includes(name));
+  assert.deepEqual(unknown, []);
 });
