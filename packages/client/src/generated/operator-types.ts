@@ -1364,7 +1364,7 @@ export interface Server {
   readonly machineId: string;
   /** The requested mode, until it is applied. */
   readonly ddosRequestedMode: string | null;
-  /** Price per term that the customer accepted for ADVANCED. Billed manually. */
+  /** Price per term for ADVANCED. Every renewal includes it. */
   readonly ddosQuoteUsd: number | null;
 }
 

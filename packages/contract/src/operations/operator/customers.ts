@@ -49,7 +49,7 @@ export const heldServer = Type.Object(
     ddosRequestedMode: nullableText("The requested mode, until it is applied."),
     ddosQuoteUsd: Type.Unsafe<number | null>({
       type: ["number", "null"],
-      description: "Price per term that the customer accepted for ADVANCED. Billed manually.",
+      description: "Price per term for ADVANCED. Every renewal includes it.",
     }),
   },
   { title: "CustomerServer" },
