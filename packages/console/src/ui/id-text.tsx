@@ -7,11 +7,14 @@ const endLength = 6;
 /** An id, hash or key on one line with a copy button. Where space is short, its middle is cut. */
 export function IdText({
   id,
+  copies = id,
   what,
   to,
 }: {
   readonly id: string;
-  /** Names it for the button: "server id". */
+  /** What the button copies instead of the id. */
+  readonly copies?: string;
+  /** Names what the button copies: "server id". */
   readonly what: string;
   /** Makes the id a link. */
   readonly to?: string;
@@ -33,7 +36,7 @@ export function IdText({
       )}
       {/* The button is taller than the line, which stays as high as one without a button. */}
       <span className="-my-2 flex">
-        <CopyIconButton text={id} what={what} />
+        <CopyIconButton text={copies} what={what} />
       </span>
     </span>
   );

@@ -3,6 +3,7 @@ import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { TextArea } from "#ui/field.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -13,6 +14,7 @@ export function ReplyForm({ threadId }: { readonly threadId: string }) {
     async (request: SendMessageRequest, options) => {
       const sent = await client.sendMessage(request, options);
       setText("");
+      toast("Message sent");
       return sent;
     },
     [reads.threads.queryKey],

@@ -5,6 +5,7 @@ import { CopyButton, CopyIconButton } from "#ui/copy-button.tsx";
 import { download } from "#ui/download.ts";
 import { Download, KeyRound } from "#ui/icons.ts";
 import { Time } from "#ui/time.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { reads } from "#account/data/reads.ts";
 
 export type Sealed = NonNullable<ReadThreadAnswer["messages"][number]["sealed"]>;
@@ -34,7 +35,7 @@ export function SealedMessage({
             Encrypted to your SSH key{key === undefined ? "" : ` ${key.name}`}
           </span>
         </p>
-        <code className="font-mono text-xs break-all text-quiet">{fingerprint}</code>
+        <IdText id={fingerprint} what="fingerprint" />
       </div>
       {ciphertext === null ? (
         <p>

@@ -8,6 +8,7 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { hasPasskeys } from "./browser.ts";
 import type { PasskeySource } from "./passkey-source.ts";
@@ -55,7 +56,10 @@ export function PasskeysPanel({ source }: { readonly source: PasskeySource }) {
       {isAdding && (
         <AddPasskeyDialog
           source={source}
-          onAdded={() => setIsAdding(false)}
+          onAdded={() => {
+            setIsAdding(false);
+            toast("Passkey added");
+          }}
           onClose={() => setIsAdding(false)}
         />
       )}
@@ -72,7 +76,17 @@ export function PasskeysPanel({ source }: { readonly source: PasskeySource }) {
           isDangerous
           isPending={remove.isPending}
           error={isStale ? null : remove.error}
-          onConfirm={() => remove.mutate({ id: removed.id }, { onSuccess: close })}
+          onConfirm={() =>
+            remove.mutate(
+              { id: removed.id },
+              {
+                onSuccess: () => {
+                  close();
+                  toast("Passkey removed");
+                },
+              },
+            )
+          }
           onClose={close}
         >
           {isStale && <StaleSignIn error={remove.error} />}

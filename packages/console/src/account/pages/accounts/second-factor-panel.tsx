@@ -5,6 +5,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button, LinkButton } from "#ui/button.tsx";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { toast } from "#ui/toast.tsx";
 import { ChangeError, isStaleSignIn } from "#app/second-factor/change-error.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { client } from "#account/data/client.ts";
@@ -60,7 +61,14 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
       isBlocked={isStale}
       isPending={remove.isPending}
       error={isStale ? null : remove.error}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            onClose();
+            toast("Second factor turned off");
+          },
+        })
+      }
       onClose={onClose}
     >
       {isStale && <ChangeError error={remove.error} onSignOut={() => signOut.mutate()} />}

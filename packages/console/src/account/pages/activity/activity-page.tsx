@@ -11,6 +11,7 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { reads } from "#account/data/reads.ts";
 import { serverName } from "#account/shared/server-name.ts";
 import { actionText, isRefused } from "./action-text.ts";
@@ -88,5 +89,5 @@ function Subject({ id }: { readonly id: string }) {
   if (id.startsWith("thr_")) {
     return <TextLink to={urlOf(accountRoutes.thread, { id })}>Message thread</TextLink>;
   }
-  return <code className="font-mono text-xs break-all">{id}</code>;
+  return <IdText id={id} what="id" />;
 }

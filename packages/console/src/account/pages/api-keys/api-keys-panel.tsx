@@ -10,6 +10,7 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { CreateApiKeyDialog } from "./create-api-key-dialog.tsx";
@@ -60,7 +61,17 @@ export function ApiKeysPanel() {
           isDangerous
           isPending={revoke.isPending}
           error={revoke.error}
-          onConfirm={() => revoke.mutate({ id: revoked.id }, { onSuccess: close })}
+          onConfirm={() =>
+            revoke.mutate(
+              { id: revoked.id },
+              {
+                onSuccess: () => {
+                  close();
+                  toast("API key revoked");
+                },
+              },
+            )
+          }
           onClose={close}
         />
       )}

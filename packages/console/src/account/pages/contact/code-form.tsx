@@ -5,6 +5,7 @@ import { Button } from "#ui/button.tsx";
 import { ErrorNotice, useRetryDelay } from "#ui/error-notice.tsx";
 import { TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -31,7 +32,9 @@ export function CodeForm({
     <Form
       label="Confirm e-mail address"
       error={confirm.error}
-      onSubmit={() => confirm.mutate({ code: code.trim() })}
+      onSubmit={() =>
+        confirm.mutate({ code: code.trim() }, { onSuccess: () => toast("E-mail address saved") })
+      }
     >
       <TextField
         name="code"

@@ -8,6 +8,7 @@ import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { AddressForm } from "./address-form.tsx";
@@ -78,7 +79,14 @@ function CurrentAddress({ email, contact }: { readonly email: string; readonly c
         isDangerous
         isPending={remove.isPending}
         error={remove.error}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => {
+              close();
+              toast("E-mail address removed");
+            },
+          })
+        }
         onClose={close}
       />
     </div>

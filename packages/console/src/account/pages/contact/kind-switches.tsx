@@ -2,6 +2,7 @@ import type { ReadContactAnswer as Contact } from "@ironlease/client";
 import { useChange } from "#data/use-change.ts";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Switch } from "#ui/switch.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -26,7 +27,10 @@ export function KindSwitches({
   const shown = set.isPending ? (set.variables.unsubscribed ?? unsubscribed) : unsubscribed;
   const change = (kind: Kind, isOn: boolean) => {
     const others = unsubscribed.filter((other) => other !== kind);
-    set.mutate({ email, unsubscribed: isOn ? others : [...others, kind] });
+    set.mutate(
+      { email, unsubscribed: isOn ? others : [...others, kind] },
+      { onSuccess: () => toast("E-mail settings saved") },
+    );
   };
   return (
     <div role="group" aria-label="Kinds of e-mail" className="flex flex-col gap-4">

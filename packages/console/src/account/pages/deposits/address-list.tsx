@@ -1,12 +1,12 @@
 import type { DepositAddress } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "#ui/badge.tsx";
-import { CopyValue } from "#ui/copy-button.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -16,7 +16,7 @@ const columns: readonly Column<DepositAddress>[] = [
     isHeading: true,
     cell: ({ id, address }) => (
       <span className="flex flex-wrap items-center gap-x-3">
-        <CopyValue text={address} what="address" />
+        <IdText id={address} what="address" />
         <TextLink to={urlOf(accountRoutes.depositAddress, { id })} className="text-sm">
           Pay to it
         </TextLink>

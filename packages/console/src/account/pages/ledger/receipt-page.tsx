@@ -4,7 +4,6 @@ import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Brand } from "#ui/brand.tsx";
 import { Button } from "#ui/button.tsx";
-import { CopyIconButton } from "#ui/copy-button.tsx";
 import { IdText } from "#ui/id-text.tsx";
 import { Printer } from "#ui/icons.ts";
 import { Money } from "#ui/money.tsx";
@@ -86,14 +85,7 @@ function Receipt({ entry }: { readonly entry: LedgerEntry }) {
           </Line>
           {hash !== null && (
             <Line name="Hash (SHA-256)">
-              <span className="flex items-start gap-1">
-                <code title={hash} className="font-mono break-all">
-                  {hash}
-                </code>
-                <span className="-my-2 flex">
-                  <CopyIconButton text={hash} what="hash" />
-                </span>
-              </span>
+              <IdText id={hash} what="hash" />
             </Line>
           )}
         </dl>

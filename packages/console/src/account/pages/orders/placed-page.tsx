@@ -2,7 +2,6 @@ import type { Order, Server } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { LinkButton } from "#ui/button.tsx";
-import { CopyValue } from "#ui/copy-button.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
 import { Notice } from "#ui/notice.tsx";
@@ -11,6 +10,7 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { serverName } from "#account/shared/server-name.ts";
 import { reads } from "#account/data/reads.ts";
@@ -24,6 +24,7 @@ export function PlacedPage() {
   return (
     <Page
       title="Order placed"
+      crumbs={[{ to: accountRoutes.servers, label: "Servers" }]}
       actions={<LinkButton to={accountRoutes.servers}>View all servers</LinkButton>}
     >
       <Loaded query={orders}>
@@ -70,7 +71,7 @@ function OrderDetails({ order }: { readonly order: Order }) {
             <Time at={order.createdAt} />
           </Fact>
           <Fact name="Order id">
-            <CopyValue text={order.id} what="order id" />
+            <IdText id={order.id} what="order id" />
           </Fact>
         </Facts>
       </Panel>
@@ -98,7 +99,7 @@ function ServerLine({ id, server }: { readonly id: string; readonly server: Serv
     <li className="flex flex-wrap items-center justify-between gap-3 py-3 text-sm first:pt-0 last:pb-0">
       {server === undefined ? (
         <>
-          <code className="font-mono break-all">{id}</code>
+          <IdText id={id} what="server id" />
           <ServerStateBadge state="TERMINATED" />
         </>
       ) : (

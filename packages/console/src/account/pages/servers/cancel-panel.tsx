@@ -8,6 +8,7 @@ import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { moneyText } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
 import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -19,6 +20,7 @@ export function CancelPanel({ server: { id, priceUsd } }: { readonly server: Rea
     `cancel/${id}`,
     async (request: CancelServerRequest, options) => {
       const cancelled = await client.cancelServer(request, options);
+      toast("Server cancelled");
       void navigate({ to: accountRoutes.servers, replace: true });
       return cancelled;
     },

@@ -9,6 +9,7 @@ import { moneyText, sumUsd } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
 import { Time, useNow } from "#ui/time.tsx";
 import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { restOfTermUsd, termText } from "#account/shared/renewal-price.ts";
@@ -72,13 +73,18 @@ function Answers({ server, quote }: QuoteProps) {
     async (request: AcceptQuoteRequest, options) => {
       const accepted = await client.acceptQuote(request, options);
       setIsOpen(false);
+      toast("Quote accepted");
       return accepted;
     },
     [reads.servers.queryKey],
   );
   const decline = useIdempotentChange(
     `ddos/${id}`,
-    (request: SetDdosModeRequest, options) => client.setDdosMode(request, options),
+    async (request: SetDdosModeRequest, options) => {
+      const declined = await client.setDdosMode(request, options);
+      toast("Quote declined");
+      return declined;
+    },
     [reads.servers.queryKey],
   );
   const { unanswered } = accept;

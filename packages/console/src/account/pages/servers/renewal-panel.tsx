@@ -4,6 +4,7 @@ import { ErrorNotice } from "#ui/error-notice.tsx";
 import { moneyText } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
 import { Switch } from "#ui/switch.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { renewalUsd, termText } from "#account/shared/renewal-price.ts";
@@ -27,7 +28,12 @@ export function RenewalPanel({ server }: { readonly server: ReadServerAnswer }) 
           }
           isOn={isOn}
           isDisabled={change.isPending || !allowedIn.renewal.includes(server.state)}
-          onChange={(next) => change.mutate({ id, autoRenew: next })}
+          onChange={(next) =>
+            change.mutate(
+              { id, autoRenew: next },
+              { onSuccess: () => toast(`Automatic renewal turned ${next ? "on" : "off"}`) },
+            )
+          }
         />
         {change.error !== null && <ErrorNotice error={change.error} />}
       </div>

@@ -4,6 +4,7 @@ import { accountRoutes, urlOf } from "#app/urls.ts";
 import { Menu } from "#ui/menu.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { ActionDialog, type Requested } from "./action-dialog.tsx";
 import { actionOrder, actions } from "./actions.ts";
 import { allowedIn, type ServerAction } from "./allowed-actions.ts";
@@ -61,7 +62,7 @@ export function RequestedNotice({
         <TextLink to={urlOf(accountRoutes.server, { id: serverId })} search={{ tab: "messages" }}>
           this server&apos;s messages
         </TextLink>
-        . Request id: <code className="font-mono break-all">{id}</code>
+        . Request id: <IdText id={id} what="request id" />
       </p>
     </Notice>
   );

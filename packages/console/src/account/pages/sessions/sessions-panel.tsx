@@ -9,6 +9,7 @@ import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { userAgentText } from "./user-agent-text.ts";
@@ -56,7 +57,14 @@ export function SessionsPanel() {
           isDangerous
           isPending={revoke.isPending}
           error={revoke.error}
-          onConfirm={() => revoke.mutate(ended, { onSuccess: close })}
+          onConfirm={() =>
+            revoke.mutate(ended, {
+              onSuccess: () => {
+                close();
+                toast(ended.length === 1 ? "Session ended" : `${ended.length} sessions ended`);
+              },
+            })
+          }
           onClose={close}
         />
       )}

@@ -4,6 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -22,7 +23,15 @@ export function AddSshKeyDialog({ onClose }: { readonly onClose: () => void }) {
         label="Add SSH key"
         error={add.error}
         onSubmit={() =>
-          add.mutate({ name: name.trim(), publicKey: publicKey.trim() }, { onSuccess: onClose })
+          add.mutate(
+            { name: name.trim(), publicKey: publicKey.trim() },
+            {
+              onSuccess: () => {
+                onClose();
+                toast("SSH key added");
+              },
+            },
+          )
         }
       >
         <TextField

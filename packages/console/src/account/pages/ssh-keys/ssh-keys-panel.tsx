@@ -4,12 +4,13 @@ import { useState } from "react";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
-import { CopyIconButton } from "#ui/copy-button.tsx";
 import { Plus } from "#ui/icons.ts";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { AddSshKeyDialog } from "./add-ssh-key-dialog.tsx";
@@ -59,7 +60,17 @@ export function SshKeysPanel() {
           confirmLabel="Remove SSH key"
           isPending={remove.isPending}
           error={remove.error}
-          onConfirm={() => remove.mutate({ id: removed.id }, { onSuccess: close })}
+          onConfirm={() =>
+            remove.mutate(
+              { id: removed.id },
+              {
+                onSuccess: () => {
+                  close();
+                  toast("SSH key removed");
+                },
+              },
+            )
+          }
           onClose={close}
         />
       )}
@@ -73,10 +84,7 @@ function columnsWith(onRemove: (key: SshKey) => void): readonly Column<SshKey>[]
     {
       title: "Fingerprint",
       cell: ({ fingerprint, publicKey, name }) => (
-        <span className="flex items-center gap-1">
-          <code className="font-mono text-xs break-all">{fingerprint}</code>
-          <CopyIconButton text={publicKey} what={`public key ${name}`} />
-        </span>
+        <IdText id={fingerprint} copies={publicKey} what={`public key ${name}`} />
       ),
     },
     { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },

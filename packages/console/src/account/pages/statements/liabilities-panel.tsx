@@ -1,7 +1,6 @@
 import type { ReadLiabilitiesAnswer } from "@ironlease/client";
 import type { Verified } from "@ironlease/statement";
 import { useQuery } from "@tanstack/react-query";
-import { CopyValue } from "#ui/copy-button.tsx";
 import { Fact } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
 import { Notice } from "#ui/notice.tsx";
@@ -9,6 +8,7 @@ import { Panel } from "#ui/panel.tsx";
 import { Loaded, Skeleton } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { verifyShare } from "./verify-share.ts";
@@ -93,7 +93,7 @@ function Totals({ liabilities }: { readonly liabilities: ReadLiabilitiesAnswer }
         <Time at={head.at} />
       </Fact>
       <Fact name="Root (the same for all customers)" isWide>
-        <CopyValue text={rootHash} what="root" />
+        <IdText id={rootHash} what="root" />
       </Fact>
     </dl>
   );

@@ -1,12 +1,12 @@
 import type { Statement, StatementEntry } from "@ironlease/statement";
 import type { ReactNode } from "react";
-import { CopyValue } from "#ui/copy-button.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Fact } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import type { Progress } from "./use-verification.ts";
 import type { FailedVerification, Verification, VerifiedStatement } from "./verification.ts";
@@ -105,7 +105,7 @@ function StatementFacts({ statement }: { readonly statement: Statement }) {
         <Time at={head.at} />
       </Fact>
       <Fact name="Signing key" isWide>
-        <CopyValue text={signature.keyId} what="key id" />
+        <IdText id={signature.keyId} what="key id" />
       </Fact>
     </dl>
   );

@@ -9,6 +9,7 @@ import { SelectField, TextArea, TextField } from "#ui/field.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { serverName } from "#account/shared/server-name.ts";
 import { reads } from "#account/data/reads.ts";
@@ -40,6 +41,7 @@ function NewThreadForm() {
       const thread = await client.openThread(request, options);
       setSubject("");
       setText("");
+      toast("Message sent");
       void navigate({ to: urlOf(accountRoutes.thread, { id: thread.id }), replace: true });
       return thread;
     },

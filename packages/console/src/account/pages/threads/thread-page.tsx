@@ -8,6 +8,7 @@ import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Page } from "#ui/page.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { ThreadMessages } from "#account/shared/thread-messages.tsx";
@@ -25,7 +26,10 @@ export function ThreadPage() {
       lead={data !== undefined && <Lead thread={data} />}
       actions={
         data?.state === "OPEN" && (
-          <Button isPending={close.isPending} onClick={() => close.mutate({ id })}>
+          <Button
+            isPending={close.isPending}
+            onClick={() => close.mutate({ id }, { onSuccess: () => toast("Conversation closed") })}
+          >
             Close
           </Button>
         )

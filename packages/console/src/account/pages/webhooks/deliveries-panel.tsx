@@ -9,6 +9,8 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -32,7 +34,7 @@ export function DeliveriesPanel({ webhook }: { readonly webhook: Webhook }) {
           <Button
             icon={<Send aria-hidden className="size-4" />}
             isPending={test.isPending}
-            onClick={() => test.mutate({ id })}
+            onClick={() => test.mutate({ id }, { onSuccess: () => toast("Test event queued") })}
           >
             Send test event
           </Button>
@@ -54,7 +56,10 @@ export function DeliveriesPanel({ webhook }: { readonly webhook: Webhook }) {
             <Table
               label="Deliveries"
               columns={columnsWith(isEnabled, ({ id: deliveryId }) =>
-                redeliver.mutate({ id, deliveryId }),
+                redeliver.mutate(
+                  { id, deliveryId },
+                  { onSuccess: () => toast("Event queued again") },
+                ),
               )}
               rows={list}
               keyOf={(delivery) => delivery.id}
@@ -77,7 +82,9 @@ function columnsWith(
       cell: ({ id, event }) => (
         <span className="flex flex-col">
           {event}
-          <code className="font-mono text-xs font-normal break-all text-quiet">{id}</code>
+          <span className="font-normal text-quiet">
+            <IdText id={id} what="delivery id" />
+          </span>
         </span>
       ),
     },

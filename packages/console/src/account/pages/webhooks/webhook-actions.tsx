@@ -5,6 +5,7 @@ import { accountRoutes } from "#app/urls.ts";
 import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { WebhookSecretDialog } from "./secret-dialog.tsx";
@@ -66,7 +67,15 @@ function DeleteDialog({ id, onClose }: DialogProps) {
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() =>
-        remove.mutate({ id }, { onSuccess: () => void navigate({ to: accountRoutes.webhooks }) })
+        remove.mutate(
+          { id },
+          {
+            onSuccess: () => {
+              toast("Webhook deleted");
+              void navigate({ to: accountRoutes.webhooks });
+            },
+          },
+        )
       }
       onClose={onClose}
     />

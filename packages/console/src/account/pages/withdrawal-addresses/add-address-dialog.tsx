@@ -4,6 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { assetLabel, assetOrder, type Asset } from "#account/shared/assets.ts";
@@ -26,7 +27,12 @@ export function AddAddressDialog({ onClose }: { readonly onClose: () => void }) 
         onSubmit={() =>
           add.mutate(
             { asset, destination: destination.trim(), label: label.trim() },
-            { onSuccess: onClose },
+            {
+              onSuccess: () => {
+                onClose();
+                toast("Withdrawal address saved");
+              },
+            },
           )
         }
       >

@@ -10,6 +10,7 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { Time, useNow } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 import { AddAddressDialog } from "./add-address-dialog.tsx";
@@ -67,7 +68,17 @@ export function WithdrawalAddressesPanel() {
           confirmLabel="Remove address"
           isPending={remove.isPending}
           error={remove.error}
-          onConfirm={() => remove.mutate({ id: removed.id }, { onSuccess: close })}
+          onConfirm={() =>
+            remove.mutate(
+              { id: removed.id },
+              {
+                onSuccess: () => {
+                  close();
+                  toast("Withdrawal address removed");
+                },
+              },
+            )
+          }
           onClose={close}
         >
           <code className="font-mono text-sm break-all">{removed.destination}</code>

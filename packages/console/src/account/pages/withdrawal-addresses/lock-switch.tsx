@@ -4,6 +4,7 @@ import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Loaded, Skeleton } from "#ui/states.tsx";
 import { Switch } from "#ui/switch.tsx";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
 
@@ -21,7 +22,12 @@ export function LockSwitch() {
               hint="While locked, withdrawals go only to addresses that you saved at least 48 hours ago. Unlocking takes 48 hours. Changes are sent to your e-mail address, if you have confirmed one."
               isOn={change.isPending ? change.variables.locked : locked && unlocksAt === null}
               isDisabled={change.isPending}
-              onChange={(next) => change.mutate({ locked: next })}
+              onChange={(next) =>
+                change.mutate(
+                  { locked: next },
+                  { onSuccess: () => toast(next ? "Withdrawals locked" : "Unlock requested") },
+                )
+              }
             />
             {unlocksAt !== null && (
               <p className="text-sm">

@@ -1,8 +1,8 @@
 import type { Recorded, RequestWithdrawalAnswer } from "@ironlease/client";
 import { Button } from "#ui/button.tsx";
-import { CopyValue } from "#ui/copy-button.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
+import { IdText } from "#ui/id-text.tsx";
 
 export function WithdrawalRecorded({
   answer,
@@ -26,7 +26,7 @@ export function WithdrawalRecorded({
           {answer.id === null ? (
             "Unknown. This is the latest hold in your ledger."
           ) : (
-            <CopyValue text={answer.id} what="withdrawal id" />
+            <IdText id={answer.id} what="withdrawal id" />
           )}
         </p>
         <div>
