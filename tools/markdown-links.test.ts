@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The links of a page that point to nothing, as `page: link`. */
 function brokenLinks(page: string): readonly string[] {
   const text = withoutCode(readFileSync(join(root, page), "utf8"));
-  return Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link)
+  return Array.from(
+    text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g),
+    ([, link, image = ""]) => link ?? image,
+  )
     .filter((link) => !/^[a-z]+:/.test(link) && !resolves(page, link))
     .map((link) => `${page}: ${link}`);
 }

@@ -96,6 +96,18 @@ describe("delivery of the console to a browser", () => {
     }
   });
 
+  test("the API reference fits a phone", async () => {
+    for (const url of [service.url, service.operatorUrl]) {
+      const { page, leave } = await visit(browser, url, { viewport: { width: 360, height: 740 } });
+      await page.goto("/docs");
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0);
+      await leave();
+    }
+  });
+
   test("a page that cannot start says so and offers a reload", async () => {
     const { page, leave } = await visit(browser, service.url);
     const isModule = /\/assets\/account-[^/]*\.js$/;

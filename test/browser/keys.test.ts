@@ -75,6 +75,10 @@ describe("SSH and API keys, in a browser", () => {
     await page.getByRole("button", { name: "Remove Laptop" }).click();
     await page.getByRole("button", { name: "Remove SSH key" }).click();
     await page.getByText("No SSH keys").waitFor();
+    await page
+      .getByRole("status", { name: "Notifications" })
+      .getByText("SSH key removed")
+      .waitFor();
     await leave();
   });
 });

@@ -322,7 +322,7 @@ describe("money from the command line", () => {
     await customer.fund("0.01");
     const { stdout } = await customer.run(["ledger", "list"]);
     assert.match(stdout, /^Balance [\d.]+ USD, held 0\.00 USD\n\nTIME +TYPE +USD +BALANCE/);
-    assert.match(stdout, /UTC {2}DEPOSIT +\+[\d.]+ +[\d.]+ {2}Deposit of 0\.01000000 BTC/);
+    assert.match(stdout, /UTC {2}DEPOSIT +\+[\d.]+ +[\d.]+ {2}Deposit of 0\.01 BTC/);
     const csv = (await customer.run(["ledger", "list", "--csv"])).stdout.trimEnd().split("\n");
     assert.equal(csv.length, 2);
     assert.match(csv[0] ?? "", /^id,createdAt,type,amountUsd,balanceAfterUsd,description,/);

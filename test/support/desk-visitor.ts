@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import type { Core } from "#server/kernel/core.ts";
 import type { OperatorRole } from "#server/ports/schema.ts";
-import { visit, type Visitor } from "./browser.ts";
+import { visit, type Visitor, type VisitOptions } from "./browser.ts";
 import { addTestOperator } from "./operators.ts";
 import type { TestService } from "./service.ts";
 
@@ -17,9 +17,10 @@ export async function signInAtDesk(
   browser: Browser,
   { core, operatorUrl }: Pick<TestService, "core" | "operatorUrl">,
   role: OperatorRole,
+  options: VisitOptions = {},
 ): Promise<DeskVisitor> {
   const { username } = await addOperator(core, role);
-  const visitor = await visit(browser, operatorUrl);
+  const visitor = await visit(browser, operatorUrl, options);
   const { page } = visitor;
   await page.goto("/");
   await submitSignIn(page, username);

@@ -6,7 +6,7 @@ import { Skeleton } from "./states.tsx";
 /** A row of key figures. */
 export function Stats({ children }: { readonly children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] gap-4">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-4">
       {children}
     </dl>
   );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { centsOf, coinAmount } from "./coin-amount.ts";
+import { centsOf, coinAmount, shortCoinAmount } from "./coin-amount.ts";
 
 const units = fc.bigInt({ min: 1n, max: 10n ** 40n });
 const decimals = fc.constantFrom(0, 6, 8, 12, 18);
@@ -14,6 +14,13 @@ test("an amount is written at its asset's full precision", () => {
   assert.equal(coinAmount(1n, 18), "0.000000000000000001");
   assert.equal(coinAmount(2_100_000_000_000_000n, 8), "21000000.00000000");
   assert.equal(coinAmount(7n, 0), "7");
+});
+
+test("an amount for people has no trailing zeros", () => {
+  assert.equal(shortCoinAmount(1_500_000_000_000_000_000n, 18), "1.5");
+  assert.equal(shortCoinAmount(100_000_000n, 8), "1");
+  assert.equal(shortCoinAmount(10n, 0), "10");
+  assert.equal(shortCoinAmount(0n, 8), "0");
 });
 
 test("a written amount reads back to the same unit", () => {

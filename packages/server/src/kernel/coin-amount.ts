@@ -5,6 +5,15 @@ export function coinAmount(units: bigint, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
+/** For people: without trailing zeros. */
+export function shortCoinAmount(units: bigint, decimals: number): string {
+  const whole = coinAmount(units, decimals);
+  if (decimals === 0) return whole;
+  let end = whole.length;
+  while (whole[end - 1] === "0") end -= 1;
+  return whole.slice(0, whole[end - 1] === "." ? end - 1 : end);
+}
+
 const plainRate = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
 /**

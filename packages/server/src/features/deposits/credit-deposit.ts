@@ -9,7 +9,7 @@ import type { Result } from "#ports/result.ts";
 import { ok } from "#kernel/result.ts";
 import { confirmationsNeeded } from "#kernel/settlement.ts";
 import { SettlementFailed, type Rate } from "#ports/settlement.ts";
-import { centsOf, coinAmount } from "#kernel/coin-amount.ts";
+import { centsOf, coinAmount, shortCoinAmount } from "#kernel/coin-amount.ts";
 import type { DueDeposit } from "./due-deposit.ts";
 import { mergeMovedOutput } from "./moved-output.ts";
 import type { ChainRun } from "./settlement-pass.ts";
@@ -105,7 +105,7 @@ async function credit(
       accountId: deposit.accountId,
       cents,
       cause: `deposit/${network}/${transactionId}/${outputIndex}`,
-      description: `Deposit of ${amount} ${asset}`,
+      description: `Deposit of ${shortCoinAmount(deposit.amountUnits, deposit.decimals)} ${asset}`,
       reference: { kind: "deposit", id: deposit.id },
       asset,
     });

@@ -73,7 +73,7 @@ forEachEngine((engine) => {
           cause: `deposit/monero/${transactionId}/7`,
           from_account: "house/settlement/XMR",
           amount_cents: 3_127,
-          description: "Deposit of 0.100000000000 XMR",
+          description: "Deposit of 0.1 XMR",
           reference_id: deposit?.id,
         },
       ],

@@ -60,9 +60,10 @@ const columns: readonly Column<Entry>[] = [
       </span>
     ),
   },
-  { title: "Concerns", cell: ({ subject }) => <Subject id={subject} /> },
+  { title: "Concerns", place: "detail", cell: ({ subject }) => <Subject id={subject} /> },
   {
     title: "IP address",
+    place: "end",
     cell: ({ ipAddress }) =>
       ipAddress === null ? (
         <span className="text-quiet">–</span>
@@ -70,7 +71,7 @@ const columns: readonly Column<Entry>[] = [
         <code className="font-mono">{ipAddress}</code>
       ),
   },
-  { title: "Time", cell: ({ at }) => <Time at={at} /> },
+  { title: "Time", place: "corner", cell: ({ at }) => <Time at={at} /> },
 ];
 
 /** A server by its name while there is one, and everything else by its id. */

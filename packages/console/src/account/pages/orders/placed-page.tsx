@@ -70,7 +70,7 @@ function OrderDetails({ order }: { readonly order: Order }) {
           <Fact name="Placed">
             <Time at={order.createdAt} />
           </Fact>
-          <Fact name="Order id">
+          <Fact name="Order id" isWide>
             <IdText id={order.id} what="order id" />
           </Fact>
         </Facts>

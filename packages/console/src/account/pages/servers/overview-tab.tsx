@@ -34,7 +34,7 @@ export function OverviewTab({ server }: { readonly server: ReadServerAnswer }) {
                 <Fact name="Bandwidth">{parts.bandwidth}</Fact>
               </>
             )}
-            <Fact name="Server id">
+            <Fact name="Server id" isWide>
               <IdText id={server.id} what="server id" />
             </Fact>
           </Facts>
@@ -71,7 +71,7 @@ function RentalPanel({ server }: { readonly server: ReadServerAnswer }) {
         <Fact name="Ordered">
           <Time at={createdAt} />
         </Fact>
-        <Fact name="Order id">
+        <Fact name="Order id" isWide>
           <IdText id={orderId} what="order id" />
         </Fact>
       </Facts>

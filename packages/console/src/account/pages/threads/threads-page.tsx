@@ -57,8 +57,12 @@ const columns: readonly Column<Thread>[] = [
       </span>
     ),
   },
-  { title: "State", cell: ({ state }) => <ThreadState state={state} /> },
-  { title: "Last message", cell: ({ lastMessageAt }) => <Time at={lastMessageAt} /> },
+  { title: "State", place: "corner", cell: ({ state }) => <ThreadState state={state} /> },
+  {
+    title: "Last message",
+    place: "detail",
+    cell: ({ lastMessageAt }) => <Time at={lastMessageAt} />,
+  },
 ];
 
 export function ThreadState({ state }: { readonly state: Thread["state"] }) {

@@ -67,7 +67,7 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
           <Fact name="Created">
             <Time at={createdAt} />
           </Fact>
-          <Fact name="Id">
+          <Fact name="Id" isWide>
             <IdText id={id} what="webhook id" />
           </Fact>
         </Facts>

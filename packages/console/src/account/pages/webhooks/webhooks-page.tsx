@@ -61,9 +61,13 @@ const columns: readonly Column<Webhook>[] = [
       </TextLink>
     ),
   },
-  { title: "Events", cell: ({ events }) => eventCountText(events) },
-  { title: "State", cell: ({ disabledAt }) => <WebhookState disabledAt={disabledAt} /> },
-  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} isDay /> },
+  { title: "Events", place: "detail", cell: ({ events }) => eventCountText(events) },
+  {
+    title: "State",
+    place: "corner",
+    cell: ({ disabledAt }) => <WebhookState disabledAt={disabledAt} />,
+  },
+  { title: "Created", place: "end", cell: ({ createdAt }) => <Time at={createdAt} isDay /> },
 ];
 
 export function WebhookState({ disabledAt }: { readonly disabledAt: string | null }) {
