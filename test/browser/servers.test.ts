@@ -5,6 +5,7 @@ import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import { seedManyServers } from "#test/many-servers.ts";
 import { noMailServer } from "#test/no-mail-server.ts";
+import { setServerState } from "#test/rental.ts";
 import type { Customer } from "#test/service.ts";
 
 /** With the seed of the others. */
@@ -42,6 +43,31 @@ describe("a customer with many servers", () => {
       (expected) => document.querySelectorAll("tbody tr").length === expected,
       count,
     );
+
+  test("a long list is polled by its counts, and read again when they change", async () => {
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+    const requestsFor = (path: string) => requested.filter((one) => one === path).length;
+    await page.clock.install();
+    await page.goto("/servers");
+    await waitForRows(page, 50);
+    await page.getByRole("button", { name: "Grace period 1" }).waitFor();
+    const counted = requestsFor("/api/v1/server-counts");
+    const again = page.waitForResponse("**/api/v1/server-counts");
+    await page.clock.runFor(30_000);
+    await again;
+    assert.equal(requestsFor("/api/v1/server-counts"), counted + 1);
+    assert.equal(requestsFor("/api/v1/servers"), 1);
+    const id = ids.at(-1) ?? "";
+    await setServerState(service.core, { id }, "GRACE");
+    const list = page.waitForResponse("**/api/v1/servers?*");
+    await page.clock.runFor(30_000);
+    await list;
+    await page.getByRole("button", { name: "Grace period 2" }).waitFor();
+    await setServerState(service.core, { id }, "ACTIVE");
+    await leave();
+  });
 
   test("finds servers by page, search, state and region, each with a URL of its own", async () => {
     const { page, leave } = await visit(browser, service.url, { as: customer });

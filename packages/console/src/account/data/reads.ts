@@ -1,5 +1,6 @@
 import {
   readWithdrawalHistory,
+  type CountServersAnswer,
   type ListActivityRequest,
   type ListDepositsAnswer,
   type ListLedgerEntriesRequest,
@@ -12,10 +13,13 @@ import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/reac
 import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
 import { isNewlyCredited } from "./newly-credited.ts";
+import { shortServerList } from "./short-server-list.ts";
 
 const minuteMs = 60_000;
 const accountKey = ["account"];
 const ledgerKey = ["ledger"];
+const serverPagesKey = ["servers", "page"];
+const serverCountsKey = ["servers", "counts"];
 const depositsKey = ["deposits"];
 const depositAddressesKey = ["depositAddresses"];
 /** Below the account, so that a change of the account refreshes it, too. */
@@ -93,14 +97,24 @@ export const reads = {
   }),
   serverPage: (request: ListServersRequest) =>
     queryOptions({
-      queryKey: ["servers", "page", request],
+      queryKey: [...serverPagesKey, request],
       queryFn: ({ signal }) => client.listServers(request, { signal }),
       placeholderData: keepPreviousData,
-      refetchInterval: polling(),
+      refetchInterval: (query) => {
+        const isShort = (query.state.data?.servers.length ?? 0) <= shortServerList;
+        return polling(isShort ? undefined : 10 * minuteMs)(query);
+      },
     }),
   serverCounts: queryOptions({
-    queryKey: ["servers", "counts"],
-    queryFn: ({ signal }) => client.countServers({ signal }),
+    queryKey: serverCountsKey,
+    queryFn: async ({ signal, client: queries }) => {
+      const answer = await client.countServers({ signal });
+      const previous = queries.getQueryData<CountServersAnswer>(serverCountsKey);
+      if (previous !== undefined && JSON.stringify(previous) !== JSON.stringify(answer)) {
+        void queries.invalidateQueries({ queryKey: serverPagesKey });
+      }
+      return answer;
+    },
     refetchInterval: polling(),
   }),
   pastServers: queryOptions({

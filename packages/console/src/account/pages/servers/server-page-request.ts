@@ -1,5 +1,6 @@
 import type { ListServersRequest, Server, ServerCount } from "@ironlease/client";
 import { oneOf, optional } from "#ui/filters.ts";
+import { shortServerList } from "#account/data/short-server-list.ts";
 
 export const currentStates = ["ACTIVE", "GRACE", "PROVISIONING", "SUSPENDED"] as const;
 export const sorts = ["createdAt", "paidThrough", "name"] as const;
@@ -32,9 +33,9 @@ export function splitPage(servers: readonly Server[]): ShownPage {
 
 type Counted = Pick<Server, "state" | "region"> & Pick<ServerCount, "servers">;
 
-/** Counts the servers of the first page, if that is the whole list. */
+/** Counts the servers of the first page, if that is the whole list and a short one. */
 export function countsOf(page: readonly Server[] | undefined): readonly Counted[] | undefined {
-  if (page === undefined || page.length > pageLength) return undefined;
+  if (page === undefined || page.length > shortServerList) return undefined;
   return page.map(({ state, region }) => ({ state, region, servers: 1 }));
 }
 
