@@ -15,7 +15,7 @@ const columnsOf = {
   /** Two columns on phones, too. */
   pair: "grid-cols-2",
   short: "grid-cols-[repeat(auto-fit,minmax(min(100%,8.25rem),1fr))]",
-  many: "grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))]",
+  many: "grid-cols-[repeat(auto-fill,minmax(min(100%,10rem),1fr))]",
 } as const;
 
 /** Radio buttons as cards. */
