@@ -90,5 +90,10 @@ function Subject({ id }: { readonly id: string }) {
   if (id.startsWith("thr_")) {
     return <TextLink to={urlOf(accountRoutes.thread, { id })}>Message thread</TextLink>;
   }
-  return <IdText id={id} what="id" />;
+  return (
+    // On a phone, the address fits beside it.
+    <span className="flex max-w-40 sm:max-w-none">
+      <IdText id={id} what="id" />
+    </span>
+  );
 }
