@@ -41,7 +41,7 @@ const allowed: Readonly<Record<string, string>> = {
   'from "released_places" inner join "subnets"': "the released addresses of one region",
   'delete from "deposit_addresses"': "the unused addresses of one account",
   'from "servers" where "account_id" = ? and "order_id" in': "the servers of one page of orders",
-  'from "servers" where "account_id" in (?': "the due servers of ten accounts",
+  'from "servers" where "account_id" in (?': "the due servers of a batch of accounts",
   'where "servers"."id" = ? and "servers"."account_id" = ?': "the addresses of one server",
   'where "assignments"."server_id" in (?': "the addresses of one page of servers",
   "order by coalesce(paid_through": "the current servers of one account, by paidThrough",

@@ -8,7 +8,7 @@ import type { RenewalCounts } from "#server/features/renewals/renewal-counts.ts"
 import { setRenewal } from "#server/features/servers/set-renewal.ts";
 import type { Client, Core } from "#server/kernel/core.ts";
 import type { Ids } from "#server/kernel/ids.ts";
-import type { Engine } from "#server/ports/db.ts";
+import type { Db, Engine, Tx } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
 import type { Schema } from "#server/ports/schema.ts";
 import { createTestCore, register, type TestCore } from "./core.ts";
@@ -161,4 +161,28 @@ export function crashingIds(ids: Ids, failAt: number): Ids {
       return ids.next(kind);
     },
   };
+}
+
+/** Throws at the given prepared statement and all later ones, as if the process had died between two statements. */
+export function crashingStatements(db: Db, failAt: number): Db {
+  let sent = 0;
+  const failing = (tx: Tx): Tx =>
+    new Proxy(tx, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...parameters: unknown[]): unknown => {
+          if (name === "executeQuery" && (sent += 1) >= failAt) throw new Error("the process died");
+          return Reflect.apply(value, target, parameters);
+        };
+      },
+    });
+  const write: Db["write"] = (work, ...options) => db.write((tx) => work(failing(tx)), ...options);
+  return new Proxy(db, {
+    get: (target, name) => {
+      if (name === "write") return write;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }

@@ -31,7 +31,7 @@ export const moneyBugs: readonly PlantedBug[] = [
   {
     name: "debit-without-condition",
     thought: "The balance has a CHECK constraint, so the ledger need not check it as well.",
-    file: `${server}/kernel/ledger.ts`,
+    file: `${server}/kernel/ledger-posting.ts`,
     find: "return cents >= 0 && cents <= maxCents;",
     replace: "return cents <= maxCents;",
     tests: [`${server}/kernel/ledger.test.ts`, `${server}/features/orders/orders.test.ts`],

@@ -19,8 +19,8 @@ export const webhookBugs: readonly PlantedBug[] = [
   {
     name: "renewal-without-its-event",
     thought: "The ledger shows the charge.",
-    file: `${server}/features/renewals/apply-step.ts`,
-    find: "    await recordEvents(transaction, server, step);\n",
+    file: `${server}/features/renewals/batch-steps.ts`,
+    find: "    await recordEvents(this.#transaction, this.#events);\n",
     replace: "    void recordEvents;\n",
     tests: [`${server}/features/renewals/due-server.test.ts`, "test/simulation/simulation.test.ts"],
   },

@@ -78,6 +78,22 @@ export const workAndRenewalBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/renewals/late-passes.test.ts`],
   },
   {
+    name: "batch-spends-a-balance-twice",
+    thought: "The balance is written once, after all charges of the batch.",
+    file: `${server}/kernel/ledger.ts`,
+    find: "    this.#balances.set(balance.accountId, balance);\n",
+    replace: "",
+    tests: [`${server}/features/renewals/renew-due-servers.test.ts`],
+  },
+  {
+    name: "batch-given-up-for-one-server",
+    thought: "The next pass retries what has failed.",
+    file: `${server}/features/renewals/renew-due-servers.ts`,
+    find: "          this.#singles = batchLength;\n          continue;\n",
+    replace: "          this.#singles = batchLength;\n",
+    tests: [`${server}/features/renewals/renewal-races.test.ts`],
+  },
+  {
     name: "term-starts-at-the-order",
     thought: "The customer pays with the order, so the term starts then.",
     file: `${server}/features/servers/provision-server.ts`,

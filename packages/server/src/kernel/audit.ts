@@ -1,31 +1,48 @@
-import { preparedInsert } from "./sql/prepared.ts";
+import type { Schema } from "#ports/schema.ts";
+import { keysOf } from "./sql/json-rows.ts";
+import { preparedInsert, preparedInserts } from "./sql/prepared.ts";
 import type { Erase } from "./closed-account.ts";
 import { actorOf, type Call, type TxScope } from "./call.ts";
 
 /** Never holds a secret. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
 
-const insertEntry = preparedInsert("audit", [
-  "id",
-  "at",
-  "actor",
-  "action",
-  "subject",
-  "detail",
-  "ip_address",
-]);
+const columns = {
+  id: "text",
+  at: "integer",
+  actor: "text",
+  action: "text",
+  subject: "text",
+  detail: "text",
+  ip_address: "text",
+} as const;
+
+const insertEntry = preparedInsert("audit", keysOf(columns));
+
+type Caller = TxScope & { readonly call: Call };
+export type AuditEntry = Schema["audit"];
 
 /**
  * Records what the caller did to a subject, in the same transaction, so neither exists without the other. The action
  * is a noun and a verb, such as `order.place`.
  */
 export function audit(
-  { tx, core, call }: TxScope & { readonly call: Call },
+  caller: Caller,
   action: string,
   subject: string,
   detail: AuditDetail = {},
 ): Promise<void> {
-  return insertEntry(tx, {
+  return insertEntry(caller.tx, auditEntry(caller, action, subject, detail));
+}
+
+/** An entry for `auditAll`. */
+export function auditEntry(
+  { core, call }: Caller,
+  action: string,
+  subject: string,
+  detail: AuditDetail,
+): AuditEntry {
+  return {
     id: core.ids.next("auditEntry"),
     at: core.clock.now(),
     actor: actorOf(call),
@@ -33,8 +50,11 @@ export function audit(
     subject,
     detail: JSON.stringify(detail),
     ip_address: call.client.ipAddress,
-  });
+  };
 }
+
+/** Records entries in one statement. */
+export const auditAll = preparedInserts("audit", columns);
 
 /**
  * Erases addresses and details of entries by an account that closes, and addresses of refused sign-ins to it. What

@@ -11,7 +11,8 @@ import { ok } from "./result.ts";
 import type { JournalType } from "#ports/schema.ts";
 import { audit } from "./audit.ts";
 import { entryColumns, hashEntry } from "./ledger-entry.ts";
-import { move, type Movement } from "./ledger.ts";
+import { move } from "./ledger.ts";
+import type { Movement } from "./ledger-posting.ts";
 
 let causes = 0;
 

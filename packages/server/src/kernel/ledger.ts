@@ -1,26 +1,25 @@
-import { maxCents } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Db, Tx } from "#ports/db.ts";
 import { entryColumns, hashEntry } from "./ledger-entry.ts";
-import { prepared, preparedCommand, preparedInsert, preparedOne } from "./sql/prepared.ts";
+import {
+  columnsOfBalance,
+  columnsOfEntry,
+  post,
+  type Balance,
+  type Movement,
+  type Posting,
+} from "./ledger-posting.ts";
+import { jsonRows, keysOf, toJson } from "./sql/json-rows.ts";
+import {
+  prepared,
+  preparedCommand,
+  preparedInsert,
+  preparedInserts,
+  preparedOne,
+} from "./sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
-import type { JournalType } from "#ports/schema.ts";
 import type { TxScope } from "./call.ts";
-
-/** A movement of one customer's money, to be recorded. */
-export interface Movement {
-  readonly type: JournalType;
-  readonly accountId: string;
-  readonly cents: number;
-  /** What caused it. The database refuses a second movement with the same cause. */
-  readonly cause: string;
-  readonly description: string;
-  /** Without an id, the reference is the entry itself. */
-  readonly reference: { readonly kind: string; readonly id?: string };
-  /** The asset of a deposit, which has its own house account. */
-  readonly asset?: string;
-}
 
 /** The recorded entry, and the spendable balance after it. */
 export interface Moved {
@@ -28,33 +27,33 @@ export interface Moved {
   readonly balanceCents: number;
 }
 
-/**
- * The chart of accounts: the two sides of each kind of movement. Customers have `spendable` and `held`. The other
- * sides belong to the house.
- */
-const chart = {
-  DEPOSIT: { from: "settlement", to: "spendable" },
-  ORDER_CHARGE: { from: "spendable", to: "revenue" },
-  RENEWAL_CHARGE: { from: "spendable", to: "revenue" },
-  DDOS_CHARGE: { from: "spendable", to: "revenue" },
-  REFUND: { from: "revenue", to: "spendable" },
-  WITHDRAWAL_HOLD: { from: "spendable", to: "held" },
-  WITHDRAWAL_RELEASE: { from: "held", to: "spendable" },
-  WITHDRAWAL_PAYOUT: { from: "held", to: "payouts" },
-  ADJUSTMENT: { from: "adjustments", to: "spendable" },
-} as const satisfies Record<JournalType, { from: LedgerSide; to: LedgerSide }>;
-
-type LedgerSide = "spendable" | "held" | "revenue" | "settlement" | "payouts" | "adjustments";
+const balanceColumns = [
+  "account_id as accountId",
+  "available_cents as available",
+  "held_cents as held",
+  "entries",
+  "chained_entries as chained",
+  "head_hash as head",
+] as const;
 
 /**
  * Locks the row, so that concurrent movements of an account wait here for each other. The balance, the count and the
  * head of the chain that it returns stay true until the transaction ends.
  */
 const lockBalance = preparedOne(["accountId"], (db, { accountId }: { accountId: string }) =>
+  db.selectFrom("balances").select(balanceColumns).where("account_id", "=", accountId).forUpdate(),
+);
+
+const lockBalances = prepared(["accounts"], (db, { accounts }: { accounts: string }) =>
   db
     .selectFrom("balances")
-    .select(["available_cents", "held_cents", "entries", "chained_entries", "head_hash"])
-    .where("account_id", "=", accountId)
+    .select(balanceColumns)
+    .where(
+      "account_id",
+      "in",
+      sql<string>`(select id from ${jsonRows({ id: "text" }, accounts)} as each)`,
+    )
+    .orderBy("account_id")
     .forUpdate(),
 );
 
@@ -64,7 +63,7 @@ const lockBalance = preparedOne(["accountId"], (db, { accountId }: { accountId: 
  */
 const moveBalance = preparedCommand(
   ["accountId", "available", "held", "entries", "chained", "head"],
-  (db, { accountId, available, held, entries, chained, head }: MovedBalance) =>
+  (db, { accountId, available, held, entries, chained, head }: Balance) =>
     db
       .updateTable("balances")
       .set({
@@ -77,99 +76,80 @@ const moveBalance = preparedCommand(
       .where("account_id", "=", accountId),
 );
 
-type MovedBalance = Readonly<{
-  accountId: string;
-  available: number;
-  held: number;
-  entries: number;
-  chained: number;
-  head: string | null;
-}>;
+const moveBalances = preparedCommand(["moved"], (db, { moved }: { moved: string }) =>
+  db
+    .updateTable("balances")
+    .from(jsonRows<Balance>(columnsOfBalance, moved).as("moved"))
+    .set((eb) => ({
+      available_cents: eb.ref("moved.available"),
+      held_cents: eb.ref("moved.held"),
+      entries: eb.ref("moved.entries"),
+      chained_entries: eb.ref("moved.chained"),
+      head_hash: eb.ref("moved.head"),
+    }))
+    .whereRef("balances.account_id", "=", "moved.accountId"),
+);
 
-const insertEntry = preparedInsert("journal", [
-  "id",
-  "created_at",
-  "type",
-  "cause",
-  "from_account",
-  "to_account",
-  "amount_cents",
-  "account_id",
-  "sequence",
-  "change_cents",
-  "balance_after_cents",
-  "held_after_cents",
-  "description",
-  "reference_kind",
-  "reference_id",
-  "hash",
-]);
+const insertEntry = preparedInsert("journal", keysOf(columnsOfEntry));
+const insertEntries = preparedInserts("journal", columnsOfEntry);
 
-/** Moves money and records it, or refuses with `insufficient_balance`. A negative adjustment debits the customer. */
+/** Moves money and records it, or refuses with `insufficient_balance`. */
 export async function move({ tx, core }: TxScope, movement: Movement): Promise<Result<Moved>> {
-  const { type, accountId, cents } = movement;
-  if (!Number.isSafeInteger(cents) || cents === 0 || Math.abs(cents) > maxCents) {
-    throw new RangeError("a movement must be a bounded number of cents other than zero");
-  }
-  const { from, to } = cents > 0 ? chart[type] : { from: chart[type].to, to: chart[type].from };
-  const amount = Math.abs(cents);
-  const change = delta("spendable", from, to, amount);
-  const balance = await lockBalance(tx, { accountId });
-  if (balance === undefined) return refuse("insufficient_balance");
-  const available = balance.available_cents + change;
-  const held = balance.held_cents + delta("held", from, to, amount);
-  if (!isBalance(available) || !isBalance(held)) return refuse("insufficient_balance");
-  const entryId = core.ids.next("ledgerEntry");
-  const createdAt = core.clock.now();
-  const { description, reference } = movement;
-  const referenceId = reference.id ?? entryId;
-  // An account whose history is not chained yet gets its hashes from `chainEntries`, in order.
-  const isChained = balance.chained_entries === balance.entries;
-  const hash = isChained
-    ? hashEntry({
-        id: entryId,
-        createdAt,
-        type,
-        amountCents: change,
-        balanceAfterCents: available,
-        description,
-        referenceKind: reference.kind,
-        referenceId,
-        previousHash: balance.head_hash,
-      })
-    : null;
-  const entries = balance.entries + 1;
-  await moveBalance(tx, {
-    accountId,
-    available,
-    held,
-    entries,
-    chained: isChained ? entries : balance.chained_entries,
-    head: hash ?? balance.head_hash,
-  });
-  await insertEntry(tx, {
-    id: entryId,
-    created_at: createdAt,
-    type,
-    cause: movement.cause,
-    from_account: ledgerAccount(from, movement),
-    to_account: ledgerAccount(to, movement),
-    amount_cents: amount,
-    account_id: accountId,
-    sequence: entries,
-    change_cents: change,
-    balance_after_cents: available,
-    held_after_cents: held,
-    description,
-    reference_kind: reference.kind,
-    reference_id: referenceId,
-    hash,
-  });
-  return ok({ entryId, balanceCents: available });
+  const before = await lockBalance(tx, { accountId: movement.accountId });
+  if (before === undefined) return refuse("insufficient_balance");
+  const posted = post(core, before, movement);
+  if (!posted.ok) return posted;
+  const { balance, entry } = posted.value;
+  await moveBalance(tx, balance);
+  await insertEntry(tx, entry);
+  return ok({ entryId: entry.id, balanceCents: balance.available });
 }
 
-function isBalance(cents: number): boolean {
-  return cents >= 0 && cents <= maxCents;
+/**
+ * Balances whose rows the transaction holds. Movements happen in memory, each after those before it, until `write`
+ * records them together.
+ */
+export class HeldBalances {
+  readonly #scope: TxScope;
+  readonly #balances: Map<string, Balance>;
+  readonly #moved = new Set<string>();
+  readonly #entries: Posting["entry"][] = [];
+
+  private constructor(scope: TxScope, balances: readonly Balance[]) {
+    this.#scope = scope;
+    this.#balances = new Map(balances.map((balance) => [balance.accountId, balance]));
+  }
+
+  /** Locks the balances in the order of their accounts, so that holders do not deadlock. */
+  static async lock(scope: TxScope, accountIds: readonly string[]): Promise<HeldBalances> {
+    const accounts = toJson(
+      { id: "text" },
+      [...new Set(accountIds)].map((id) => ({ id })),
+    );
+    return new HeldBalances(scope, await lockBalances(scope.tx, { accounts }));
+  }
+
+  /** Whether the account could pay. */
+  move(movement: Movement): boolean {
+    const before = this.#balances.get(movement.accountId);
+    if (before === undefined) throw new Error(`the balance of ${movement.accountId} is not held`);
+    const posted = post(this.#scope.core, before, movement);
+    if (!posted.ok) return false;
+    const { balance, entry } = posted.value;
+    this.#balances.set(balance.accountId, balance);
+    this.#moved.add(balance.accountId);
+    this.#entries.push(entry);
+    return true;
+  }
+
+  async write(): Promise<void> {
+    if (this.#entries.length === 0) return;
+    const { tx } = this.#scope;
+    const balances = [...this.#balances.values()];
+    const moved = balances.filter(({ accountId }) => this.#moved.has(accountId));
+    await moveBalances(tx, { moved: toJson(columnsOfBalance, moved) });
+    await insertEntries(tx, this.#entries);
+  }
 }
 
 /** Every account has a balance from the start, so moving money is always an update. */
@@ -232,26 +212,16 @@ export async function chainNext(db: Pick<Db, "write">, accountId: string): Promi
 
 async function chainEntries(tx: Tx, accountId: string): Promise<boolean> {
   const balance = await lockBalance(tx, { accountId });
-  if (balance === undefined || balance.chained_entries === balance.entries) return false;
-  let head = balance.head_hash;
-  let chained = balance.chained_entries;
+  if (balance === undefined || balance.chained === balance.entries) return false;
+  let head = balance.head;
+  let chained = balance.chained;
   for (const entry of await unchainedEntries(tx, { accountId, chained })) {
     head = hashEntry({ ...entry, previousHash: head });
     chained = entry.sequence;
     await setHash(tx, { id: entry.id, hash: head });
   }
   // Rows that were deleted behind the service's back: `verify` reports them, and waiting would never end.
-  if (chained === balance.chained_entries) return false;
+  if (chained === balance.chained) return false;
   await setHead(tx, { accountId, chained, head });
   return chained < balance.entries;
-}
-
-function delta(side: LedgerSide, from: LedgerSide, to: LedgerSide, amount: number): number {
-  if (from === side) return -amount;
-  return to === side ? amount : 0;
-}
-
-function ledgerAccount(side: LedgerSide, { accountId, asset }: Movement): string {
-  if (side === "spendable" || side === "held") return `customer/${accountId}/${side}`;
-  return side === "settlement" ? `house/settlement/${asset ?? ""}` : `house/${side}`;
 }

@@ -1,6 +1,7 @@
 import type { TxScope } from "./call.ts";
 import type { Erase } from "./closed-account.ts";
 import type { Tx } from "#ports/db.ts";
+import { jsonRows, toJson } from "./sql/json-rows.ts";
 import { prepared, preparedInsert } from "./sql/prepared.ts";
 import type { DdosMode, Schema, ServerState } from "#ports/schema.ts";
 
@@ -129,37 +130,50 @@ interface Rent {
   readonly graceUntil: number;
 }
 
-interface RentChange extends Record<string, string | number> {
-  readonly id: string;
-  readonly from: ServerState;
-  readonly dueAt: number;
-  readonly state: ServerState;
-  readonly paidThrough: number;
-  readonly graceUntil: number;
+/** A server as it was read, and as it is to be. */
+export interface RentChange {
+  readonly before: Rent;
+  readonly after: Rent;
 }
 
-const updateRent = prepared(
-  ["id", "from", "dueAt", "state", "paidThrough", "graceUntil"],
-  (db, change: RentChange) =>
-    db
-      .updateTable("servers")
-      .set({
-        state: change.state,
-        paid_through: change.paidThrough,
-        grace_until: change.graceUntil,
-      })
-      .where("id", "=", change.id)
-      .where("state", "=", change.from)
-      .where("paid_through", "=", change.dueAt)
-      .returning("id"),
+const rentColumns = {
+  id: "text",
+  from: "text",
+  dueAt: "integer",
+  state: "text",
+  paidThrough: "integer",
+  graceUntil: "integer",
+} as const;
+
+type ChangedRent = Rent & Readonly<{ from: ServerState; dueAt: number }>;
+
+const updateRents = prepared(["changes"], (db, { changes }: { changes: string }) =>
+  db
+    .updateTable("servers")
+    .from(jsonRows<ChangedRent>(rentColumns, changes).as("changed"))
+    .set((eb) => ({
+      state: eb.ref("changed.state"),
+      paid_through: eb.ref("changed.paidThrough"),
+      grace_until: eb.ref("changed.graceUntil"),
+    }))
+    .whereRef("servers.id", "=", "changed.id")
+    .whereRef("servers.state", "=", "changed.from")
+    .whereRef("servers.paid_through", "=", "changed.dueAt")
+    .returning("servers.id"),
 );
 
-/** Extends a server, or puts it into or out of GRACE, if it is still as it was read. */
-export async function renewServer(tx: Tx, before: Rent, after: Rent): Promise<boolean> {
-  const { id, state, paidThrough, graceUntil } = after;
-  const expected = { from: before.state, dueAt: before.paidThrough };
-  const saved = await updateRent(tx, { id, ...expected, state, paidThrough, graceUntil });
-  return saved.length === 1;
+/** Extends servers, or puts them into or out of GRACE. Returns the ids of those that were still as they were read. */
+export async function renewServers(
+  tx: Tx,
+  changes: readonly RentChange[],
+): Promise<readonly string[]> {
+  if (changes.length === 0) return [];
+  const rows = changes.map(({ before, after: { id, state, paidThrough, graceUntil } }) => {
+    const expected = { from: before.state, dueAt: before.paidThrough };
+    return { id, ...expected, state, paidThrough, graceUntil };
+  });
+  const saved = await updateRents(tx, { changes: toJson(rentColumns, rows) });
+  return saved.map(({ id }) => id);
 }
 
 interface Suspension {

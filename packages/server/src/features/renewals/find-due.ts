@@ -5,10 +5,10 @@ import type { Schema } from "#ports/schema.ts";
 import type { DuePosition, DueServer } from "./due-server.ts";
 
 /**
- * The maximum number of steps per transaction. On SQLite every request waits for the transaction, and larger batches
- * made requests wait longer without making the pass much faster.
+ * The maximum number of steps per transaction. On SQLite every request waits for the transaction, which takes some ten
+ * milliseconds. Twice as many steps save another fifth of the processor time.
  */
-export const batchLength = 10;
+export const batchLength = 50;
 
 const columns = [
   "servers.id",

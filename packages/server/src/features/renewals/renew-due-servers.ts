@@ -2,7 +2,7 @@ import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import { beforeAll, isBefore, type DuePosition } from "./due-server.ts";
 import { expireQuotes } from "./expire-quotes.ts";
-import { readDue } from "./find-due.ts";
+import { batchLength, readDue } from "./find-due.ts";
 import { renewBatch, RenewalFailed, type RenewedBatch } from "./renew-batch.ts";
 import { noRenewals, withStep, type RenewalCounts } from "./renewal-counts.ts";
 import type { RenewalStep } from "./renewal-step.ts";
@@ -27,7 +27,7 @@ const maxFailures = 100;
 const maxBatches = 1_000_000;
 
 /**
- * Renews all due servers, in one scan by due time and in small transactions, and withdraws expired quotes. Any number of instances may run this at
+ * Renews all due servers, and withdraws expired quotes. Any number of instances may run this at
  * once and stop at any point. Accounts that another transaction holds are skipped and retried at the end, in case that
  * transaction was not another pass.
  */
@@ -54,6 +54,8 @@ class Pass {
   readonly #now: number;
   readonly #broken = new Set<string>();
   #batches = 0;
+  /** How many more batches have one server, to find the one that makes the others fail. */
+  #singles = 0;
 
   constructor(core: Core, options: RenewalOptions) {
     this.#core = core;
@@ -105,8 +107,10 @@ class Pass {
   ): Promise<RenewedBatch> {
     while (this.failures.length < maxFailures) {
       try {
-        const batch = { now: this.#now, accountIds, last, waitsForLocks, broken: this.#broken };
-        const renewed = await renewBatch(this.#core, batch);
+        const shared = { now: this.#now, accountIds, last, waitsForLocks, broken: this.#broken };
+        const length = this.#singles > 0 ? 1 : batchLength;
+        const renewed = await renewBatch(this.#core, { ...shared, length });
+        this.#singles -= 1;
         for (const step of renewed.steps) {
           this.counts = withStep(this.counts, step);
           this.#options.onStep?.(step);
@@ -115,9 +119,13 @@ class Pass {
       } catch (error) {
         if (!(error instanceof RenewalFailed)) throw error;
         if (error.cause instanceof DatabaseUnavailable) throw error.cause;
+        if (error.serverId !== undefined) this.#broken.add(error.serverId);
+        else if (this.#singles <= 0) {
+          this.#singles = batchLength;
+          continue;
+        }
         this.failures.push(error);
         if (error.serverId === undefined) break;
-        this.#broken.add(error.serverId);
       }
     }
     return { steps: [], doneUpTo: last, skipped: 0 };

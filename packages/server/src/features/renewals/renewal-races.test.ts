@@ -10,11 +10,13 @@ import {
   dayMs,
   systemActionsOn,
   crashingIds,
+  crashingStatements,
   rentOf,
   RentedServers,
   stateOf,
 } from "#test/renewals.ts";
 import { lockAccount } from "#kernel/access/accounts.ts";
+import { move } from "#kernel/ledger.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import { ok } from "#kernel/result.ts";
 import { renewDueServers } from "./renew-due-servers.ts";
@@ -99,6 +101,62 @@ forEachEngine((engine) => {
         cents: 1_000,
         expiredQuotes: 0,
       });
+      await assertInvariantsHold(core.db);
+    });
+
+    test("a process that dies between two statements of a batch leaves none of its steps", async () => {
+      const { core } = rented;
+      const accountId = await rented.customer(2_500);
+      const paying = [await rented.server(accountId), await rented.server(accountId)];
+      const broke = await rented.server(accountId);
+      rented.advance(30 * dayMs);
+      // Accounts, servers, balances, then five writes.
+      for (let failAt = 1; failAt <= 8; failAt += 1) {
+        const { counts } = await renewDueServers({
+          ...core,
+          db: crashingStatements(core.db, failAt),
+        });
+        assert.deepEqual(counts, noRenewals, `at statement ${failAt}`);
+        assert.equal(await balanceOf(core, accountId), 2_500);
+        for (const { id } of [...paying, broke]) {
+          assert.equal(await stateOf(core, id), "ACTIVE");
+          assert.deepEqual(await chargesOf(core, id), []);
+          assert.deepEqual(await systemActionsOn(core, id), []);
+        }
+        await assertInvariantsHold(core.db);
+      }
+      const { counts } = await renewDueServers({ ...core, db: crashingStatements(core.db, 9) });
+      assert.deepEqual([counts.charged, counts.graced], [2, 1]);
+      assert.equal(await balanceOf(core, accountId), 500);
+      await assertInvariantsHold(core.db);
+    });
+
+    test("a charge that the database refuses is found in its batch, and the others are renewed", async () => {
+      const { core } = rented;
+      const accountId = await rented.customer(10_000);
+      const servers = [];
+      for (let index = 0; index < 5; index += 1) servers.push(await rented.server(accountId));
+      const refused = servers[2] ?? assert.fail();
+      const dueAt = (await rentOf(core, refused.id)).paidThrough;
+      // Impossible through the service: the period has a charge, but the server was not extended.
+      await core.db.write((tx) =>
+        move(
+          { tx, core },
+          {
+            type: "RENEWAL_CHARGE",
+            accountId,
+            cents: 1_000,
+            cause: `renewal/${refused.id}/${dueAt}`,
+            description: "Test",
+            reference: { kind: "server", id: refused.id },
+          },
+        ),
+      );
+      rented.advance(30 * dayMs);
+      const { counts, failures } = await renewDueServers(core);
+      assert.deepEqual(failures.map(String), [`RenewalFailed: ${refused.id} was not renewed`]);
+      assert.equal(counts.charged, 4);
+      assert.equal(await balanceOf(core, accountId), 10_000 - 1_000 - 4_000);
       await assertInvariantsHold(core.db);
     });
 

@@ -1,6 +1,7 @@
 import type { EventType } from "@ironlease/contract";
 import { sql, type Kysely } from "kysely";
 import type { TxScope } from "#kernel/call.ts";
+import { jsonRows, toJson } from "#kernel/sql/json-rows.ts";
 import { preparedCommand } from "#kernel/sql/prepared.ts";
 import type { Schema } from "#ports/schema.ts";
 
@@ -13,13 +14,22 @@ export interface AccountEvent {
   readonly data: EventData;
 }
 
-interface Row extends Record<string, string | number> {
-  readonly id: string;
-  readonly event: string;
-  readonly pattern: string;
-  readonly data: string;
-  readonly now: number;
-}
+/** An event with its id and time. */
+type Row = Readonly<{ id: string; event: string; pattern: string; data: string; now: number }>;
+export type AccountRow = Row & Readonly<{ accountId: string }>;
+
+const deliveryColumns = [
+  "subscriber_id",
+  "id",
+  "account_id",
+  "channel",
+  "event",
+  "data",
+  "created_at",
+  "due_at",
+  "first_due_at",
+  "attempts",
+] as const;
 
 /** One delivery for each enabled subscriber of the event. Most accounts have none, and then nothing is written. */
 function addDeliveries(
@@ -33,18 +43,7 @@ function addDeliveries(
 
   return db
     .insertInto("deliveries")
-    .columns([
-      "subscriber_id",
-      "id",
-      "account_id",
-      "channel",
-      "event",
-      "data",
-      "created_at",
-      "due_at",
-      "first_due_at",
-      "attempts",
-    ])
+    .columns(deliveryColumns)
     .expression(
       told
         .select([
@@ -65,22 +64,66 @@ function addDeliveries(
 
 const tellAccount = preparedCommand(
   ["id", "event", "pattern", "data", "now", "accountId"],
-  (db, row: Row & { readonly accountId: string }) => addDeliveries(db, row, row.accountId),
+  (db, row: AccountRow) => addDeliveries(db, row, row.accountId),
 );
 
 const tellEveryone = preparedCommand(["id", "event", "pattern", "data", "now"], (db, row: Row) =>
   addDeliveries(db, row),
 );
 
+const eventColumns = {
+  accountId: "text",
+  id: "text",
+  event: "text",
+  pattern: "text",
+  data: "text",
+  now: "integer",
+} as const;
+
+const tellAccounts = preparedCommand(["events"], (db, { events }: { events: string }) =>
+  db
+    .insertInto("deliveries")
+    .columns(deliveryColumns)
+    .expression(
+      db
+        .selectFrom(jsonRows<AccountRow>(eventColumns, events).as("event_rows"))
+        .innerJoin("subscribers", "subscribers.account_id", "event_rows.accountId")
+        .select([
+          "subscribers.id",
+          "event_rows.id as delivery",
+          "account_id",
+          "channel",
+          "event_rows.event",
+          "data",
+          "now as created",
+          "now as due",
+          "now as first",
+          sql<number>`0`.as("attempts"),
+        ])
+        .where("disabled_at", "is", null)
+        .where(sql<boolean>`(events is null or events like pattern)`),
+    ),
+);
+
 /**
  * Records an event in the transaction that causes it, so that neither exists without the other. It takes no lock and
  * reads no result, so it may stand anywhere in a use case.
  */
-export function recordEvent(
-  scope: TxScope,
-  { accountId, type, data }: AccountEvent,
+export function recordEvent(scope: TxScope, event: AccountEvent): Promise<void> {
+  return tellAccount(scope.tx, accountRow(scope, event));
+}
+
+/** An event for `recordEvents`. */
+export function accountRow(scope: TxScope, { accountId, type, data }: AccountEvent): AccountRow {
+  return { ...rowOf(scope, type, data), accountId };
+}
+
+/** Records events of any accounts in one statement. */
+export async function recordEvents(
+  { tx }: Pick<TxScope, "tx">,
+  events: readonly AccountRow[],
 ): Promise<void> {
-  return tellAccount(scope.tx, { ...rowOf(scope, type, data), accountId });
+  if (events.length > 0) await tellAccounts(tx, { events: toJson(eventColumns, events) });
 }
 
 /** Records an event that concerns several accounts, or all of them. */

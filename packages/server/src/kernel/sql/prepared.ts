@@ -10,6 +10,7 @@ import {
   type RootOperationNode,
 } from "kysely";
 import type { Tx } from "#ports/db.ts";
+import { jsonRows, keysOf, toJson, type JsonColumns, type JsonRow } from "./json-rows.ts";
 import { refuseUnstorable } from "./storable.ts";
 import type { Schema } from "#ports/schema.ts";
 
@@ -67,6 +68,22 @@ export function preparedInsert<T extends keyof Schema, C extends keyof Schema[T]
     tx.insertInto(table).values(values as unknown as InsertObject<Schema, T>),
   );
   return (tx, row) => insert(tx, row as unknown as Values);
+}
+
+/** Like `preparedInsert`, for any number of rows in one statement. */
+export function preparedInserts<T extends keyof Schema, C extends keyof Schema[T] & string>(
+  table: T,
+  columns: JsonColumns<C>,
+): (tx: Tx, rows: readonly Pick<Schema[T], C>[]) => Promise<void> {
+  const insert = preparedCommand(["rows"], (tx, { rows }: { rows: string }) =>
+    tx
+      .insertInto(table)
+      .columns(keysOf(columns))
+      .expression(sql`select * from ${jsonRows(columns, rows)} as each`),
+  );
+  return async (tx, rows) => {
+    if (rows.length > 0) await insert(tx, { rows: toJson(columns, rows as readonly JsonRow<C>[]) });
+  };
 }
 
 /**
