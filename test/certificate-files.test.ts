@@ -82,7 +82,10 @@ describe("certificate files", () => {
     const expiry = second.certificate.validToDate.getTime() / 1000;
     assert.match(
       text,
-      new RegExp(`^ironlease_certificate_expiry_timestamp_seconds ${expiry}$`, "m"),
+      new RegExp(
+        `^ironlease_certificate_expiry_timestamp_seconds\\{listener="operator"\\} ${expiry}$`,
+        "m",
+      ),
     );
   });
 

@@ -60,6 +60,16 @@ describe("promtool", { skip: await skipWithout("promtool") }, () => {
   });
 });
 
+const certificateSeries = (edge: "start" | "expiry", listener: string) =>
+  `ironlease_certificate_${edge}_timestamp_seconds{listener="${listener}"}`;
+
+const noCertificate = {
+  exp_labels: { severity: "page", listener: "operator" },
+  exp_annotations: {
+    summary: "The certificate of the listener operator expires soon, or none is issued",
+  },
+};
+
 /** JSON is valid YAML. */
 function unitTest(path: string): string {
   const firing = (instance: string) => ({
@@ -81,6 +91,19 @@ function unitTest(path: string): string {
         alert_rule_test: [
           { eval_time: "1m", alertname: "DatabaseDown", exp_alerts: [] },
           { eval_time: "3m", alertname: "DatabaseDown", exp_alerts: [firing("a")] },
+        ],
+      },
+      {
+        interval: "1m",
+        input_series: [
+          { series: certificateSeries("start", "account"), values: "0x60" },
+          { series: certificateSeries("expiry", "account"), values: `${90 * 86_400}x60` },
+          { series: certificateSeries("start", "operator"), values: "0x60" },
+          { series: certificateSeries("expiry", "operator"), values: "0x60" },
+        ],
+        alert_rule_test: [
+          { eval_time: "10m", alertname: "CertificateExpires", exp_alerts: [] },
+          { eval_time: "40m", alertname: "CertificateExpires", exp_alerts: [noCertificate] },
         ],
       },
     ],

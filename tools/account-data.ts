@@ -188,4 +188,7 @@ export const accountData: AccountData = {
   coins: { about: "the house's coins" },
   wallet_balances: { about: "the house's coins" },
   house_entries: { about: "the house's coins" },
+  acme_accounts: { about: "the service at a certificate authority" },
+  acme_certificates: { about: "the service's own certificates" },
+  acme_challenges: { about: "the service's answers to a certificate authority" },
 };

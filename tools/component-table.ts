@@ -8,7 +8,7 @@ export interface Component {
     /** One of the programs. */
     readonly program: string;
     readonly arguments: readonly string[];
-    /** Its first group is the version in what the program prints. */
+    /** Its first group is the version in what the program prints. Without a group, any version will do. */
     readonly pattern: RegExp;
     readonly minimum: string;
   };
@@ -65,6 +65,17 @@ export const componentTable = {
       arguments: ["--version"],
       pattern: /promtool, version (\d+(?:\.\d+)+)/,
       minimum: "2.42",
+    },
+  },
+  pebble: {
+    packages: ["pebble"],
+    programs: { pebble: "usr/bin/pebble", "pebble-challtestsrv": "usr/bin/pebble-challtestsrv" },
+    version: {
+      program: "pebble",
+      arguments: ["-h"],
+      // It prints no version.
+      pattern: /^Usage of \S*pebble:/m,
+      minimum: "2.4",
     },
   },
   openssh: {

@@ -69,9 +69,11 @@ async function checkVersion(
   const file = candidate.programs[program];
   if (file === undefined) throw new Error(`The table has no program ${program}.`);
   const output = await outputOf(file, parameters, candidate.environment);
-  const version = pattern.exec(output)?.[1];
-  if (version === undefined || isOlder(version, minimum)) return undefined;
-  return { version, ...candidate };
+  const found = pattern.exec(output);
+  if (found === null) return undefined;
+  const [, version] = found;
+  if (version !== undefined && isOlder(version, minimum)) return undefined;
+  return { version: version ?? "of unknown version", ...candidate };
 }
 
 function isExecutable(file: string): boolean {

@@ -98,6 +98,7 @@ const nounFolders: readonly NounFolder[] = [
       verification: "checks the invariants across all nouns",
       housekeeping: "a background job",
       hardware: "a background job",
+      certificates: "a background job",
     },
     mirrors: [contract, `${contract}/operator`],
   },

@@ -81,6 +81,9 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   coins: "kernel/coins.ts",
   wallet_balances: "features/payouts/",
   house_entries: "kernel/house-ledger.ts",
+  acme_accounts: "features/certificates/",
+  acme_certificates: "features/certificates/",
+  acme_challenges: "features/certificates/",
 };
 
 /** These compute the table: from a parameter, so that its callers are checked instead, or from the owner's kind. */

@@ -49,7 +49,7 @@ export async function startRecorder({ data, databaseUrl }: BenchDatabase): Promi
     config,
     createCore(config, recording),
     log,
-    undefined,
+    { account: undefined, operator: undefined },
     { metrics, phase: () => "ready" },
   );
   return {

@@ -26,6 +26,8 @@ export interface TestService {
   readonly url: string;
   readonly ca: string;
   readonly core: Core;
+  /** Reads certificate files again, or asks whether a new certificate is due. */
+  readonly reloadCertificate: () => void;
   readonly clock: MovableClock;
   /** The lines of the service's log. */
   readonly logged: readonly string[];
@@ -102,6 +104,7 @@ export async function startTestService(
     url: service.url,
     ca: certificate.ca,
     core: service.core,
+    reloadCertificate: service.reloadCertificate,
     clock,
     logged,
     send: client.send,

@@ -26,7 +26,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The problems that stop each mode. A command works on the data of both other modes, so it has none. */
 const refusals: Readonly<Record<Mode, (config: Config) => readonly string[]>> = {
-  preview: (config) => [...serveOnly(config), ...mailContradictions(config)],
+  preview: (config) => [
+    ...serveOnly(config),
+    ...acmeContradictions(config),
+    ...mailContradictions(config),
+  ],
   serve: (config) => [...previewOnly(config), ...contradictions(config)],
   command: () => [],
 };
@@ -121,6 +125,22 @@ export function insecureOrigins(config: Config): readonly string[] {
   );
 }
 
+/** The host names of both origins, which a certificate by ACME is for. */
+export function certificateNames({ origin = [], operatorOrigin = [] }: Config): readonly string[] {
+  const hosts = [...origin, ...operatorOrigin].map((each) => new URL(each).hostname);
+  return [...new Set(hosts)].filter((host) => !isLoopbackHost(host));
+}
+
+function acmeContradictions(config: Config): readonly string[] {
+  if (config.tls.kind !== "acme") return [];
+  const names = certificateNames(config);
+  const isName = (host: string) => host.includes(".") && !/^[\d.]+$/.test(host);
+  if (config.origin !== undefined && names.length > 0 && names.every(isName)) return [];
+  return [
+    "IRONLEASE_TLS=acme needs public host names in IRONLEASE_ORIGIN, such as https://rent.example, and no addresses in either origin.",
+  ];
+}
+
 /** Settings that are valid by themselves but not together. */
 export function contradictions(config: Config): readonly string[] {
   const problems: string[] = [];
@@ -135,7 +155,7 @@ export function contradictions(config: Config): readonly string[] {
       "IRONLEASE_OPERATOR_ORIGIN is required unless the operator listener is on loopback. Set it to the address that operators use, such as https://desk.example.",
     );
   }
-  return [...problems, ...mailContradictions(config)];
+  return [...problems, ...acmeContradictions(config), ...mailContradictions(config)];
 }
 
 function mailContradictions({ smtp, smtpPasswordFile, mailFrom }: Config): readonly string[] {

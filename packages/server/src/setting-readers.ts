@@ -19,6 +19,7 @@ export interface Listen {
 export type Tls =
   | { readonly kind: "self-signed" }
   | { readonly kind: "off" }
+  | { readonly kind: "acme" }
   | { readonly kind: "files"; readonly certificatePath: string; readonly keyPath: string };
 
 export function text(value: string): string {
@@ -104,6 +105,14 @@ export function folderUrl(value: string): string {
   return value;
 }
 
+export function httpsUrl(value: string): string {
+  const url = URL.parse(value);
+  if (url?.protocol !== "https:" || url.username !== "" || /\s/.test(value)) {
+    throw new Error("must be a URL such as https://acme.example/directory");
+  }
+  return url.href;
+}
+
 export function networks(value: string): readonly string[] {
   return value.split(",").map((part) => {
     const network = part.trim();
@@ -143,10 +152,10 @@ function isExplorer(template: string): boolean {
 }
 
 export function tls(value: string): Tls {
-  if (value === "self-signed" || value === "off") return { kind: value };
+  if (value === "self-signed" || value === "off" || value === "acme") return { kind: value };
   const [certificatePath = "", keyPath = "", ...rest] = value.split(",");
   if (certificatePath === "" || keyPath === "" || rest.length > 0) {
-    throw new Error("must be self-signed, off, or CERTIFICATE.pem,KEY.pem");
+    throw new Error("must be self-signed, acme, off, or CERTIFICATE.pem,KEY.pem");
   }
   return { kind: "files", certificatePath, keyPath };
 }

@@ -1,4 +1,5 @@
 import * as read from "./setting-readers.ts";
+import { certificateSettings } from "./certificate-settings.ts";
 import { hardwareSettings } from "./hardware-settings.ts";
 import { keySettings } from "./key-settings.ts";
 import { accountLimitSettings } from "./account-limit-settings.ts";
@@ -84,9 +85,10 @@ export const settings = {
     name: "IRONLEASE_TLS",
     default: "self-signed",
     meaning:
-      "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem` (read again when they change and on SIGHUP), or `off` behind a proxy that terminates TLS.",
+      "`self-signed` (a local CA in the data folder), `CERTIFICATE.pem,KEY.pem` (read again when they change and on SIGHUP), `acme` ([a certificate authority](../guides/run-it.md#certificates)), or `off` behind a proxy that terminates TLS.",
     read: read.tls,
   },
+  ...certificateSettings,
   hsts: {
     name: "IRONLEASE_HSTS",
     default: { preview: "off", serve: "on" },

@@ -28,6 +28,7 @@ const consoleFolder = fileURLToPath(new URL("../../../console/dist", import.meta
 
 /** An open listener, and its URL for clients on this machine. */
 export interface OpenListener extends ListenerServer {
+  readonly name: ListenerName;
   readonly url: string;
 }
 
@@ -46,6 +47,9 @@ type ListenerSetup = Pick<
   readonly origin: readonly string[] | undefined;
 };
 
+/** Undefined without TLS. */
+export type ListenerCertificates = Readonly<Record<ListenerName, ServerOptions["tls"]>>;
+
 /** What the probes report besides the database. */
 export interface Probed {
   readonly metrics: Metrics;
@@ -57,7 +61,7 @@ export async function openListeners(
   config: Config,
   core: Core,
   log: Log,
-  tls: ServerOptions["tls"],
+  certificates: ListenerCertificates,
   probed: Probed,
   { responseCache }: Speed = everyWrapper,
 ): Promise<{ account: OpenListener; operator: OpenListener | undefined }> {
@@ -68,7 +72,7 @@ export async function openListeners(
       core,
       { ...setup, clientAddress, responseCache },
       log,
-      tls,
+      certificates[setup.name],
       probed.metrics,
     );
   const brand = brandOf(config);
@@ -151,7 +155,7 @@ async function openListener(
   await listener.listen(listen.host, listen.port);
   port = (listener.server.address() as AddressInfo).port;
   const scheme = tls === undefined ? "http" : "https";
-  return { ...listener, url: `${scheme}://${urlHost(listen.host)}:${port}` };
+  return { ...listener, name, url: `${scheme}://${urlHost(listen.host)}:${port}` };
 }
 
 function originsOf(

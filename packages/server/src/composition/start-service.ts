@@ -1,7 +1,7 @@
 import { systemClock } from "#adapters/system/clock.ts";
 import { logUnlessOutage, outageLog } from "#adapters/system/outage-log.ts";
 import { createMetrics } from "#adapters/system/metrics.ts";
-import { loadTls, type LoadedTls } from "#adapters/system/tls.ts";
+import type { LoadedTls } from "#adapters/system/tls.ts";
 import type { Config } from "#config.ts";
 import { resealAccountFactors } from "#features/accounts/reseal-second-factors.ts";
 import { resealControllers } from "#features/machines/reseal-controllers.ts";
@@ -17,7 +17,7 @@ import type { Metrics } from "#ports/metrics.ts";
 import { version } from "#version.ts";
 import { brandOf } from "./brand-file.ts";
 import { startBackgroundJobs } from "./background-jobs.ts";
-import { startCertificateJob } from "./certificate-job.ts";
+import { openCertificates } from "./certificates.ts";
 import { createCore, type Overrides } from "./create-core.ts";
 import { connectDns } from "./dns-file.ts";
 import { openListeners } from "./listeners.ts";
@@ -124,21 +124,21 @@ async function listen(
   { beforeReady, speed }: ListenOptions,
 ): Promise<Service> {
   let phase: Phase = "starting";
-  const tls = await loadTls(config.tls, config.data, core.clock.now());
+  const certificates = await openCertificates(config, core, log, metrics);
   const { account, operator } = await openListeners(
     config,
     core,
     log,
-    tls,
-    {
-      metrics,
-      phase: () => phase,
-    },
+    certificates.first,
+    { metrics, phase: () => phase },
     speed,
-  );
+  ).catch((error: unknown) => {
+    certificates.close();
+    throw error;
+  });
   const listeners = operator === undefined ? [account] : [account, operator];
-  const certificate = startCertificateJob(config, core, log, metrics, listeners, tls);
-  const jobs = [...startBackgroundJobs(config, core, log, metrics), certificate];
+  const certificateJobs = certificates.startJobs(listeners);
+  const jobs = [...startBackgroundJobs(config, core, log, metrics), ...certificateJobs];
 
   const stop = async () => {
     phase = "stopping";
@@ -151,13 +151,14 @@ async function listen(
     for (const listener of listeners) await listener.drain();
     clearTimeout(overdue);
     await stopped;
+    certificates.close();
   };
   const service: Service = {
     url: account.url,
     operatorUrl: operator?.url,
-    tls,
+    tls: certificates.account,
     core,
-    reloadCertificate: () => certificate.wake(),
+    reloadCertificate: () => certificateJobs.forEach((job) => job.wake()),
     close: async () => {
       await stop();
       await core.db.close();

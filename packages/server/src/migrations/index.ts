@@ -36,6 +36,7 @@ import { reports } from "./0034-reports.ts";
 import { desk } from "./0035-desk.ts";
 import { endedServers } from "./0036-ended-servers.ts";
 import { catalogueVersions } from "./0037-catalogue-versions.ts";
+import { certificates } from "./0038-certificates.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly MigrationStep[] = [
   desk,
   endedServers,
   catalogueVersions,
+  certificates,
 ];

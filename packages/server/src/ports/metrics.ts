@@ -19,8 +19,8 @@ export interface Metrics {
   passFailed(pass: PassName): void;
   /** Records a pass over one chain. Passes of other instances count there. */
   chainWatched(network: string, pass: ChainPass): void;
-  /** Records the certificate that new connections get. */
-  certificateUsed(certificate: CertificatePeriod): void;
+  /** Records the certificate that new connections get. Undefined while an authority has issued none. */
+  certificateUsed(listener: ListenerName, certificate: CertificatePeriod | undefined): void;
   databaseTrouble(trouble: DatabaseTrouble): void;
   /** All metrics in the Prometheus text format. Figures are undefined when the database did not answer. */
   text(figures: ScrapedFigures | undefined): string;

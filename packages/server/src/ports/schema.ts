@@ -81,6 +81,41 @@ export interface Schema {
   coins: CoinsTable;
   wallet_balances: WalletBalancesTable;
   house_entries: HouseEntriesTable;
+  acme_accounts: AcmeAccountsTable;
+  acme_certificates: AcmeCertificatesTable;
+  acme_challenges: AcmeChallengesTable;
+}
+
+/** Our accounts at certificate authorities. Keys are sealed. */
+interface AcmeAccountsTable {
+  /** The URL of the authority's directory. */
+  directory: string;
+  private_key: string;
+  created_at: number;
+}
+
+interface AcmeCertificatesTable {
+  directory: string;
+  /** Separated by spaces. */
+  names: string;
+  /** Null before the first order has succeeded, like the two below. */
+  certificate: Generated<string | null>;
+  /** Sealed. */
+  private_key: Generated<string | null>;
+  expires_at: Generated<number | null>;
+  /** Since the last success. */
+  failures: number;
+  /** Why the last order failed. */
+  error: Generated<string | null>;
+  due_at: number;
+  leased_by: Generated<string | null>;
+  leased_until: number;
+}
+
+interface AcmeChallengesTable {
+  token: string;
+  answer: string;
+  expires_at: number;
 }
 
 /** What operators note about an account. */

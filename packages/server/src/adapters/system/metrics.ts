@@ -31,8 +31,8 @@ export function createMetrics(labels: Readonly<Record<string, string>>): Metrics
         failures: before.failures + failures,
       });
     },
-    certificateUsed: ({ startsAt, expiresAt }) => {
-      tallies.certificate = { startsAt, expiresAt };
+    certificateUsed: (listener, { startsAt, expiresAt } = { startsAt: 0, expiresAt: 0 }) => {
+      tallies.certificates.set(listener, { startsAt, expiresAt });
     },
     databaseTrouble: (trouble) => {
       tallies.troubles[trouble] += 1;

@@ -108,17 +108,20 @@ function watchMetrics({ chains }: Tallies): Family[] {
   ];
 }
 
-function certificateMetrics({ certificate }: Tallies): Family[] {
-  if (certificate === undefined) return [];
+function certificateMetrics({ certificates }: Tallies): Family[] {
+  if (certificates.size === 0) return [];
+  const all = [...certificates];
   return [
     gauge(
       "ironlease_certificate_start_timestamp_seconds",
       "When the certificate that new connections get became valid.",
-      [[{}, certificate.startsAt / 1000]],
+      all.map(([listener, { startsAt }]) => [{ listener }, startsAt / 1000]),
     ),
-    gauge("ironlease_certificate_expiry_timestamp_seconds", "When that certificate expires.", [
-      [{}, certificate.expiresAt / 1000],
-    ]),
+    gauge(
+      "ironlease_certificate_expiry_timestamp_seconds",
+      "When that certificate expires; 0 while the authority has issued none.",
+      all.map(([listener, { expiresAt }]) => [{ listener }, expiresAt / 1000]),
+    ),
   ];
 }
 

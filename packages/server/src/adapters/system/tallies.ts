@@ -35,8 +35,8 @@ export interface Tallies {
   readonly passes: Readonly<Record<PassName, PassTally>>;
   /** By network. */
   readonly chains: Map<string, ChainTally>;
-  /** Undefined without TLS. */
-  certificate: CertificatePeriod | undefined;
+  /** Empty without TLS. */
+  readonly certificates: Map<ListenerName, CertificatePeriod>;
   readonly troubles: Record<DatabaseTrouble, number>;
 }
 
@@ -58,7 +58,7 @@ export function newTallies(): Tallies {
       certificate: newPass(),
     },
     chains: new Map(),
-    certificate: undefined,
+    certificates: new Map(),
     troubles: { unavailable: 0, overloaded: 0, retried: 0, connection_lost: 0, constraint: 0 },
   };
 }

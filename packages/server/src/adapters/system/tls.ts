@@ -17,12 +17,16 @@ export interface LoadedTls {
 type TlsChoice =
   | { readonly kind: "self-signed" }
   | { readonly kind: "off" }
+  | { readonly kind: "acme" }
   | { readonly kind: "files"; readonly certificatePath: string; readonly keyPath: string };
 
 const localNames = ["localhost", "127.0.0.1", "::1"];
 const renewBeforeMs = 30 * 86_400_000;
 
-/** Loads the certificate, and issues or renews our own. Undefined when TLS is off. */
+/**
+ * Loads the certificate, and issues or renews our own. Undefined when TLS is off. With ACME, our own serves until the
+ * authority has issued one.
+ */
 export async function loadTls(
   choice: TlsChoice,
   dataFolder: string,
@@ -47,7 +51,8 @@ export async function inspectTls(
   dataFolder: string,
   now: number,
 ): Promise<Pick<LoadedTls, "fingerprint256" | "expiresAt"> | undefined> {
-  if (choice.kind !== "self-signed") return loadTls(choice, dataFolder, now);
+  if (choice.kind !== "self-signed" && choice.kind !== "acme")
+    return loadTls(choice, dataFolder, now);
   const folder = ownFolder(dataFolder);
   const found = existsSync(folder)
     ? await inspectCertificate({ folder, names: localNames, now, renewBeforeMs })

@@ -17,6 +17,7 @@ import {
 } from "#config.ts";
 import { migrations } from "#migrations/index.ts";
 import type { Call, Environment } from "#commands/command.ts";
+import { acmeFinding } from "./acme-finding.ts";
 import { brandFinding } from "./brand-finding.ts";
 import { dnsFindings } from "./dns-findings.ts";
 import type { Finding } from "./finding.ts";
@@ -154,7 +155,7 @@ function folderFinding(config: Config): Finding {
   const { data, databaseUrl, tls, operatorListen, secretFile, statementKeyFile, smtp } = config;
   const needsKey = operatorListen !== undefined || smtp !== undefined;
   const hasKey = statementKeyFile === undefined || (needsKey && secretFile === undefined);
-  if (databaseUrl !== undefined && tls.kind !== "self-signed" && !hasKey) {
+  if (databaseUrl !== undefined && tls.kind !== "self-signed" && tls.kind !== "acme" && !hasKey) {
     return { subject, detail: "not used with these settings" };
   }
   const problem = dataFolderProblem(config);
@@ -170,6 +171,7 @@ async function certificateFinding(config: Config): Promise<Finding> {
   if (config.tls.kind === "off") {
     return { subject, detail: "TLS is off: a proxy must terminate it" };
   }
+  if (config.tls.kind === "acme") return acmeFinding(config);
   const tls = await inspectCertificate(config);
   if (tls === undefined) return { subject, detail: "the next start will create a local one" };
   const days = Math.floor((tls.expiresAt - clock.now()) / dayMs);
