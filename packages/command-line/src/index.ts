@@ -9,6 +9,7 @@ export {
 } from "./command.ts";
 export { errorText } from "./error-text.ts";
 export { findCommand, type Found } from "./find-command.ts";
+export { groupBy } from "./group-by.ts";
 export { commandHelp, explained, helpFor, synopsis } from "./help.ts";
 export type { Argument, ArgumentValues, Option, Options, OptionValues } from "./option.ts";
 export { ownEntry } from "./own-entry.ts";

@@ -1,4 +1,5 @@
 import { shownCommands, type Command, type Program } from "../command.ts";
+import { groupBy } from "../group-by.ts";
 import type { Option, Options } from "../option.ts";
 
 export interface Word {
@@ -39,7 +40,7 @@ export interface Place {
 export function placesOf(program: Program): readonly Place[] {
   const { globalOptions } = program;
   const commands = shownCommands(program);
-  const byNoun = groupByNoun(commands);
+  const byNoun = groupBy(commands, ({ words }) => words[0] ?? "");
   const nouns = [...byNoun].filter(([, commands]) =>
     commands.some(({ words }) => words.length > 1),
   );
@@ -53,16 +54,6 @@ export function placesOf(program: Program): readonly Place[] {
     })),
     ...commands.map((command) => placeOf(command, globalOptions)),
   ];
-}
-
-/** `Map.groupBy` needs Node 21, and the published `ironlease` runs on Node 20. */
-function groupByNoun(commands: readonly Command[]): ReadonlyMap<string, readonly Command[]> {
-  const groups = new Map<string, Command[]>();
-  for (const command of commands) {
-    const noun = command.words[0] ?? "";
-    groups.set(noun, [...(groups.get(noun) ?? []), command]);
-  }
-  return groups;
 }
 
 function verbOf({ words, summary }: Command): Word {

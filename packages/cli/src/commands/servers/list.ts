@@ -5,6 +5,7 @@ import {
   type PastServer,
   type Server,
 } from "@ironlease/client";
+import { groupBy } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import type { Context } from "#context.ts";
 import { usageFailure } from "#failures/failure.ts";
@@ -94,7 +95,7 @@ export const listServers = command({
       client.listServers(filter, context.calling),
       isTable(context) ? readAssignments(client, context) : [],
     ]);
-    const addresses = Map.groupBy(assignments, ({ serverId }) => serverId);
+    const addresses = groupBy(assignments, ({ serverId }) => serverId);
     const rows = answer.servers.map((server) => ({
       ...server,
       addresses: addresses.get(server.id)?.map(({ address }) => address) ?? [],
