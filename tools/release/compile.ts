@@ -19,7 +19,7 @@ export interface Compiled {
 export async function compile(
   entry: string,
   outfile: string,
-  options: Pick<BuildOptions, "banner" | "define" | "format" | "plugins" | "target">,
+  options: Pick<BuildOptions, "banner" | "define" | "footer" | "format" | "plugins" | "target">,
 ): Promise<Compiled> {
   const { metafile } = await build({
     absWorkingDir: repository,

@@ -1,3 +1,4 @@
 import { run } from "./commands/run.ts";
 
-process.exit(await run(process.argv.slice(2), process));
+// Without top-level `await`, so that it compiles to CommonJS.
+void run(process.argv.slice(2), process).then((code) => process.exit(code));

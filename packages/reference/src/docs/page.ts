@@ -79,7 +79,7 @@ ${contents(chapters, groups)}
 <section class="opening" aria-labelledby="introduction">
 <h1 id="introduction">${name}</h1>
 <p class="lead">${lead}</p>
-<p class="version">Version ${version} · ${Object.keys(described).length} operations</p>
+<p class="version">Version ${version} &middot; ${Object.keys(described).length} operations</p>
 </section>
 ${chapters.map(chapterSection)}
 ${groups.map((group) => groupSection(group, everywhere))}
