@@ -73,6 +73,6 @@ describe("commands in the docs", () => {
     // The next block is for the operator and needs a password that the reader copies.
     const [{ output } = { output: "" }] = await runPage("README.md", service, "grace", 1);
     assert.match(output, /Username +grace\nBalance +942\.50 USD/);
-    assert.match(output, /srv_\w{26} +- +PROVISIONING +metal-s/);
+    assert.match(output, /srv_\w{26} +- +- +PROVISIONING +metal-s/);
   });
 });

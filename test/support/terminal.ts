@@ -20,6 +20,7 @@ export interface RunOptions {
   /** Makes writing to standard output fail with this error. */
   readonly flushError?: Error;
   readonly wait?: (ms: number) => Promise<void>;
+  readonly start?: Io["start"];
 }
 
 export interface RunResult {
@@ -71,6 +72,9 @@ export async function ironlease(
     flush: async () => {
       if (around.flushError !== undefined) throw around.flushError;
     },
+    start:
+      around.start ??
+      (() => Promise.reject(new Error("the test did not provide a start function"))),
     wait:
       around.wait ?? (() => Promise.reject(new Error("the test did not provide a wait function"))),
   };

@@ -16,6 +16,7 @@ import {
   type Secret,
 } from "@ironlease/command-line/prompts";
 import type { Connection } from "./connection.ts";
+import { exits } from "./failures/exit-codes.ts";
 import { CommandFailure, usageFailure } from "./failures/failure.ts";
 import { outputFailed, outputUnwritable } from "./failures/output-failed.ts";
 import type { Io } from "./io.ts";
@@ -43,6 +44,8 @@ export class Context {
   readonly prompter: Prompter;
   /** Of standard output. */
   readonly style: Style;
+  /** Of a program that the command ran. */
+  exitCode: number = exits.ok.code;
   readonly #makesProfile: boolean;
   readonly #isChange: boolean;
   #format: Format;

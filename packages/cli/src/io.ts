@@ -11,6 +11,8 @@ export interface Io {
   flush(): Promise<void>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Runs a program on the same terminal. Resolves with its exit code. */
+  start(program: string, args: readonly string[]): Promise<number>;
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
   /** Resolves after that time, or rejects when the signal is aborted first. */

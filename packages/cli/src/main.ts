@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { ironlease } from "./commands/index.ts";
-import { CommandFailure } from "./failures/failure.ts";
+import { CommandFailure, usageFailure } from "./failures/failure.ts";
 import type { Io } from "./io.ts";
 import { writeTrouble } from "./output/probe.ts";
 import { run } from "./run.ts";
@@ -39,6 +41,17 @@ const io: Io = {
     }),
   env: process.env,
   cwd: process.cwd(),
+  start: (program, args) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(program, args, { stdio: "inherit" });
+      child.once("error", () =>
+        reject(usageFailure(`${program} cannot be run. Install it, or check PATH.`)),
+      );
+      // As a shell reports a program that a signal ended.
+      child.once("close", (code, signal) =>
+        resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+      );
+    }),
   signal: interrupted.signal,
   wait: async (ms) => {
     await setTimeout(ms, undefined, { signal: interrupted.signal }).catch(() => undefined);

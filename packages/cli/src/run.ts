@@ -32,7 +32,7 @@ export async function run(program: Ironlease, argv: readonly string[], io: Io): 
     checkShared(command, shared);
     context = new Context(io, shared, command);
     await runIn(command, { args, options, context, program });
-    return exits.ok.code;
+    return context.exitCode;
   } catch (error) {
     if (error instanceof OutputFailed && error.isSeenEnough) return exits.ok.code;
     const failure = await failureOf(error, argv, io, context);

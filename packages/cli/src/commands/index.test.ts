@@ -138,12 +138,13 @@ describe("the command table", () => {
           "order list",
           "server list",
           "server show",
+          ...["server wait", "server ssh"],
         ],
         "network list",
         ...["message list", "message show", "message open", "notice list", "webhook list"],
         ...["webhook deliveries", "contact show", "ssh-key list", "key list", "session list"],
         ...["activity", "account export"],
-        ...["profile list", "api", "completion", "__complete"],
+        ...["open", "profile list", "api", "completion", "__complete"],
       ],
     );
   });

@@ -30,6 +30,7 @@ import { clearPtr } from "./network/clear-ptr.ts";
 import { listNetwork } from "./network/list.ts";
 import { setPtr } from "./network/set-ptr.ts";
 import { listNotices } from "./notices/list.ts";
+import { open } from "./open.ts";
 import { createOrder } from "./orders/create.ts";
 import { listOrders } from "./orders/list.ts";
 import { listProfiles } from "./profiles/list.ts";
@@ -48,6 +49,8 @@ import { reboot } from "./servers/reboot.ts";
 import { reinstall } from "./servers/reinstall.ts";
 import { setRenewal } from "./servers/renewal.ts";
 import { rotateRootPassword } from "./servers/rotate-root-password.ts";
+import { sshServer } from "./servers/ssh.ts";
+import { waitServer } from "./servers/wait.ts";
 import { showServer } from "./servers/show.ts";
 import { listSessions } from "./sessions/list.ts";
 import { login } from "./sessions/login.ts";
@@ -114,6 +117,8 @@ const commands = [
   listOrders,
   listServers,
   showServer,
+  waitServer,
+  sshServer,
   reboot,
   powerOff,
   reinstall,
@@ -155,6 +160,7 @@ const commands = [
   listActivity,
   exportAccount,
   closeAccount,
+  open,
   listProfiles,
   useProfile,
   removeProfile,

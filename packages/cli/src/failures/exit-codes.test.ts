@@ -24,6 +24,7 @@ describe("exit codes", () => {
       declined: 14,
       notYet: 15,
       unverified: 16,
+      ended: 17,
       interrupted: 130,
     });
   });

@@ -42,8 +42,9 @@ export const exits = {
       "Outcome unknown: the response to a change was lost, or its key was used before. Retry with the same idempotency key, or check the records.",
   },
   declined: { code: 14, meaning: "Confirmation declined. Nothing was changed." },
-  notYet: { code: 15, meaning: "Timed out while waiting for a deposit." },
+  notYet: { code: 15, meaning: "Timed out while waiting for a deposit or a server." },
   unverified: { code: 16, meaning: "The file is not what the service signed." },
+  ended: { code: 17, meaning: "The server was cancelled or terminated while waiting for it." },
   interrupted: { code: 130, meaning: "Interrupted with Ctrl-C. No change was in progress." },
 } as const satisfies Record<string, Exit>;
 

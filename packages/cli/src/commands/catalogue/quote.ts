@@ -2,13 +2,13 @@ import { command } from "#command.ts";
 import { usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
 import { record } from "#output/table.ts";
-import { offerOptions, readOffer } from "#steps/offer.ts";
+import { readOffer, requiredOfferOptions } from "#steps/offer.ts";
 
 export const quote = command({
   words: ["quote"],
   summary: "Get the current price of an order.",
   description: ["Nothing is reserved, and prices may change before you order. No sign-in needed."],
-  options: offerOptions,
+  options: requiredOfferOptions,
   examples: [
     {
       line: "ironlease quote --config metal-s --region fra --os debian-13 --term monthly",

@@ -1,0 +1,69 @@
+import { ownEntry } from "@ironlease/command-line";
+import { command } from "#command.ts";
+import { usageFailure } from "#failures/failure.ts";
+import { output } from "#output/output.ts";
+import { findServerId } from "#steps/find-server.ts";
+import { openInBrowser } from "#steps/browser.ts";
+
+/** The console's pages, by the word that users type. */
+const pages: Readonly<Record<string, string>> = {
+  overview: "/",
+  order: "/order",
+  servers: "/servers",
+  network: "/network",
+  billing: "/billing",
+  deposit: "/billing/deposit",
+  withdraw: "/billing/withdraw",
+  messages: "/messages",
+  webhooks: "/webhooks",
+  keys: "/keys",
+  security: "/security",
+  activity: "/activity",
+};
+
+/** The console's pages of single records, by the prefix of their id. */
+const records: Readonly<Record<string, string>> = {
+  ord: "/order/placed/",
+  srv: "/servers/",
+  led: "/billing/entries/",
+  dpa: "/billing/deposit/",
+  thr: "/messages/",
+  whk: "/webhooks/",
+};
+
+export const open = command({
+  words: ["open"],
+  summary: "Open a page of the console in the browser.",
+  description: ["Prints the page's address where there is no browser to open."],
+  arguments: [
+    {
+      name: "page",
+      optional: true,
+      completes: "servers",
+      meaning: `A server, the id of a record, or one of ${Object.keys(pages).join(", ")}.`,
+    },
+  ],
+  examples: [
+    { line: "ironlease open", meaning: "The overview." },
+    { line: "ironlease open web1.example.com", meaning: "The page of a server." },
+  ],
+  run: async ({ args: { page = "overview" }, context }) => {
+    const path = ownEntry(pages, page) ?? recordPath(page) ?? (await serverPath(page));
+    const url = `${context.target.profile.url}${path}`;
+    const isOpened = await openInBrowser(url, context.io);
+    return output({ url, isOpened }, (shown) => shown.url);
+
+    async function serverPath(name: string): Promise<string> {
+      const id = await findServerId(await context.reader(), name, context);
+      return `/servers/${encodeURIComponent(id)}`;
+    }
+  },
+});
+
+function recordPath(id: string): string | undefined {
+  const [, prefix = ""] = /^([a-z]{2,5})_\w+$/.exec(id) ?? [];
+  if (prefix === "") return undefined;
+  const path = ownEntry(records, prefix);
+  if (path !== undefined) return `${path}${id}`;
+  throw usageFailure(`The console has no page for ${id}.`, "ironlease open --help");
+}
