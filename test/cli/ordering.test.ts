@@ -112,13 +112,13 @@ describe("ordering from the command line", () => {
 
   test("order create --wait exits 15 when the time is up, and the order stands", async () => {
     const customer = await funded();
-    const argv = [...order, "--wait", "--for", "10", "--json"];
-    let waits = 0;
+    const argv = [...order, "--wait", "--for", "7", "--json"];
+    let waitedMs = 0;
     const { code, stdout, stderr } = await customer.run(argv, {
-      wait: async () => void (waits += 1),
+      wait: async (ms) => void (waitedMs += ms),
     });
     assert.equal(code, 15, stderr);
-    assert.equal(waits, 2);
+    assert.equal(waitedMs, 7_000);
     assert.deepEqual(JSON.parse(stdout).serverIds, [await serverOf(customer)]);
     assert.equal(JSON.parse(stderr).error.code, "not_yet");
   });
@@ -208,7 +208,9 @@ describe("ordering from the command line", () => {
     assert.equal(await page("billing"), `${harness.daemon.url}/billing\n`);
     assert.equal(await page(id), `${harness.daemon.url}/servers/${id}\n`);
     assert.equal(await page(`${id.replace("_", "-")}.example.com`), await page(id));
-    assert.equal((await customer.run(["open", "nowhere"])).code, 6);
+    const mistyped = await customer.run(["open", "server"]);
+    assert.equal(mistyped.code, 6);
+    assert.match(mistyped.stderr, /Did you mean servers\?/);
     assert.equal((await customer.run(["open", "aud_01kfxq8n3ve7wt5c2m9hzr4d6y"])).code, 2);
     const opened: string[] = [];
     await customer.run(["open", "servers"], {

@@ -1,6 +1,6 @@
-import { ownEntry } from "@ironlease/command-line";
+import { didYouMean, nearest, ownEntry } from "@ironlease/command-line";
 import { command } from "#command.ts";
-import { usageFailure } from "#failures/failure.ts";
+import { CommandFailure, usageFailure } from "#failures/failure.ts";
 import { output } from "#output/output.ts";
 import { findServerId } from "#steps/find-server.ts";
 import { openInBrowser } from "#steps/browser.ts";
@@ -54,11 +54,23 @@ export const open = command({
     return output({ url, isOpened }, (shown) => shown.url);
 
     async function serverPath(name: string): Promise<string> {
-      const id = await findServerId(await context.reader(), name, context);
+      const id = await findServerId(await context.reader(), name, context).catch(
+        (error: unknown) => {
+          throw withPages(error, name);
+        },
+      );
       return `/servers/${encodeURIComponent(id)}`;
     }
   },
 });
+
+/** The word may be a mistyped page. */
+function withPages(error: unknown, name: string): unknown {
+  if (!(error instanceof CommandFailure) || error.failure.code !== "not_found") return error;
+  const { failure } = error;
+  const near = didYouMean(nearest(name, Object.keys(pages)));
+  return new CommandFailure({ ...failure, advice: [...near, ...(failure.advice ?? [])] });
+}
 
 function recordPath(id: string): string | undefined {
   const [, prefix = ""] = /^([a-z]{2,5})_\w+$/.exec(id) ?? [];

@@ -1,6 +1,7 @@
 import { ConnectionError, isError, type KeyClient, type ReadServerAnswer } from "@ironlease/client";
 import type { Context } from "#context.ts";
 import { CommandFailure, usageFailure } from "#failures/failure.ts";
+import { counted } from "#output/formats.ts";
 
 const everyMs = 5_000;
 
@@ -31,7 +32,8 @@ export async function waitForServers(
   { state, seconds }: Wait,
 ): Promise<readonly ReadServerAnswer[]> {
   const seen = new Map<string, ReadServerAnswer>();
-  for (let waitedMs = 0; ; waitedMs += everyMs) {
+  let leftMs = seconds * 1_000;
+  for (;;) {
     const pending = ids.filter((id) => seen.get(id)?.state !== state);
     for (const id of pending) {
       const server = await read(context, client, id, seen.size > 0);
@@ -46,8 +48,10 @@ export async function waitForServers(
     const servers = ids.flatMap((id) => seen.get(id) ?? []);
     const left = ids.filter((id) => seen.get(id)?.state !== state);
     if (left.length === 0) return servers;
-    if (waitedMs >= seconds * 1_000) throw notYet(left, state, seconds);
-    await context.io.wait(everyMs);
+    if (leftMs <= 0) throw notYet(left, state, seconds);
+    const waitMs = Math.min(everyMs, leftMs);
+    await context.io.wait(waitMs);
+    leftMs -= waitMs;
   }
 }
 
@@ -72,7 +76,7 @@ function notYet(ids: readonly string[], state: string, seconds: number): Command
   return new CommandFailure({
     exit: "notYet",
     code: "not_yet",
-    message: `Not ${state} after ${seconds} seconds: ${ids.join(", ")}. Nothing is lost by waiting longer.`,
+    message: `Not ${state} after ${counted(seconds, "second")}: ${ids.join(", ")}. Nothing is lost by waiting longer.`,
     advice: ids.map((id) => `ironlease server wait ${id}`),
   });
 }

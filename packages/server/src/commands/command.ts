@@ -18,16 +18,21 @@ export interface Call<Arguments = unknown, Values = unknown> {
   /** Where each setting in `env` comes from. */
   readonly sources: Sources;
   readonly print: Print;
-  /** With `--json`, this is printed instead of the lines. */
+  /** With `--json` or `--output`, this is printed instead of the lines. */
   readonly data: (document: object) => void;
 }
 
 /** The place of each setting that is not a default: `environment`, or a file and its line. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The option of every command that calls `data`. */
+/** The options of every command that calls `data`. */
 export const jsonOption = {
   json: { meaning: "Print JSON. An error is JSON on standard error." },
+  output: {
+    value: "FORMAT",
+    choices: ["json", "yaml"],
+    meaning: "Print in this format. json is the same as --json.",
+  },
 } as const;
 
 export interface Command extends TableEntry {

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { nameOf } from "@ironlease/command-line";
+import { parse } from "yaml";
 import { ironleased as commandLine } from "#test/ironleased.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { startTestService, type TestService } from "#test/service.ts";
@@ -36,9 +37,9 @@ before(async () => {
 });
 after(() => service.close());
 
-async function runJson(line: string) {
+async function runJson(line: string, format: readonly string[] = ["--json"]) {
   const [out, err]: string[][] = [[], []];
-  const code = await run([...line.split(" "), "--json"], {
+  const code = await run([...line.split(" "), ...format], {
     env,
     stdout: { write: (text) => void out?.push(text) },
     stderr: { write: (text) => void err?.push(text) },
@@ -138,4 +139,14 @@ test("verify --json prints the document with exit code 1 when an invariant is br
     balances?.offenders.map(({ subject }) => subject),
     [id],
   );
+});
+
+test("--output yaml prints the same as --json, and --output json errors as JSON", async () => {
+  const json = await runJson("operator list");
+  const yaml = await runJson("operator list", ["--output", "yaml"]);
+  assert.equal(yaml.code, 0, yaml.stderr);
+  assert.deepEqual(parse(yaml.stdout), JSON.parse(json.stdout));
+  const wrong = await runJson("operator disable nobody", ["--output", "json"]);
+  assert.equal(wrong.code, 1);
+  assert.equal(JSON.parse(wrong.stderr).error.exitCode, 1);
 });

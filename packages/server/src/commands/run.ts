@@ -41,11 +41,12 @@ export async function run(
     const { command, rest } = found;
     const { args, options, isHelp } = parse(ironleased, command, rest);
     if (isHelp) return print(commandHelp(ironleased, command, style));
-    isJson = options["json"] === true;
+    const format = options["json"] === true ? "json" : options["output"];
+    isJson = format !== undefined;
     const { config: file } = options as { readonly config: string | undefined };
     const call = { args, options, ...(await settingsFor(command, env, file)) };
     return isJson
-      ? await runForJson(command, call, { stdout, stderr })
+      ? await runForData(command, call, { stdout, stderr }, format === "yaml")
       : await runForLines(command, call, { stdout, stderr });
   } catch (error) {
     const isUsage = error instanceof UsageError;
@@ -88,10 +89,11 @@ async function runForLines(
 }
 
 /** Prints the command's document, or what it says instead of one as an error. */
-async function runForJson(
+async function runForData(
   command: Command,
   call: OutputlessCall,
   { stdout, stderr }: Screens,
+  isYaml: boolean,
 ): Promise<number> {
   const lines: string[] = [];
   let document: object | undefined;
@@ -100,9 +102,15 @@ async function runForJson(
     print: (line) => lines.push(line),
     data: (value) => void (document = value),
   });
-  if (document !== undefined) stdout.write(`${cleanJson(document, 2)}\n`);
-  else stderr.write(`${errorJson(code, lines)}\n`);
+  if (document !== undefined) {
+    stdout.write(`${isYaml ? await yaml(document) : cleanJson(document, 2)}\n`);
+  } else stderr.write(`${errorJson(code, lines)}\n`);
   return code;
+}
+
+async function yaml(document: object): Promise<string> {
+  const { yamlText } = await import("@ironlease/command-line/formats");
+  return yamlText(document);
 }
 
 function errorJson(exitCode: number, messages: readonly string[]): string {
