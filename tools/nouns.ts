@@ -109,6 +109,7 @@ const nounFolders: readonly NounFolder[] = [
       api: "calls any operation by its path",
       completion: "prints a shell script",
       complete: "called by the shell script",
+      open: "opens the console, for any noun",
       profiles: "settings on the customer's own machine",
     },
   },
