@@ -145,6 +145,7 @@ const filterIndexes = { type: "journal_by_type", reference_id: "journal_by_refer
 /** Like `allowed`, for PostgreSQL. */
 const allowedOnPostgres: Readonly<Record<string, string>> = {
   'as "lastSignInAt" from "operators" as "o" order by': "the operators, at most a thousand",
+  'from "operators" where "disabled_at" is null order by': "the same",
   "from servers\n     where state in ('ACTIVE'": "a report: the delivered servers, with an index",
   "from balances as b": "a report: the accounts with money",
   'from "statement_keys" order by': "a row for each key that has ever signed",

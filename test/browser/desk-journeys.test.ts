@@ -213,6 +213,11 @@ describe("customers and the desk, in browsers", () => {
     await page.goto(`/work?account=${accountId}&state=ALL`);
     await page.getByLabel("Select all").check();
     await page.getByText("3 selected").waitFor();
+    await page.getByRole("button", { name: "Assign 3…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Assign 3 items" });
+    await dialog.getByLabel("Operator").selectOption(finance.username);
+    await dialog.getByRole("button", { name: "Assign" }).click();
+    await page.getByText("3 of 3 assigned").waitFor();
     // From here on the list stays as it is, as if another operator were faster than the next refresh.
     const taken = Promise.withResolvers<void>();
     await page.route("**/operator/v1/work?*", async (route) => {
@@ -225,7 +230,9 @@ describe("customers and the desk, in browsers", () => {
     await page.getByText("2 of 3 claimed").waitFor();
     const failed = page.getByRole("list", { name: "Failed items" }).getByRole("listitem");
     assert.equal(await failed.count(), 1);
-    assert.ok((await failed.textContent())?.includes(`${finance.username} has claimed`));
+    const why = (await failed.textContent()) ?? "";
+    assert.ok(why.includes(`${finance.username} has claimed`));
+    assert.doesNotMatch(why, /\dT\d/, "times are in the operator's time zone");
     taken.resolve();
 
     await page.getByRole("button", { name: "Complete 2…" }).click();
@@ -237,6 +244,12 @@ describe("customers and the desk, in browsers", () => {
     await page.goto(`/work/${work[1].id}`);
     await page.getByRole("button", { name: "Assign to me" }).click();
     await page.getByText(`Assigned to ${desk.username}`).waitFor();
+    await page.getByRole("button", { name: "Assign…" }).click();
+    const own = page.getByRole("dialog", { name: "Assign this item" });
+    await own.getByLabel("Operator").selectOption({ label: "No one" });
+    await own.getByRole("button", { name: "Assign" }).click();
+    await page.getByText("Assigned to no one").waitFor();
+    await page.getByRole("button", { name: "Assign to me" }).click();
     await page.goto("/work");
     await page.getByLabel("Operator").selectOption("mine");
     await page.locator(`a[href="/work/${work[1].id}"]`).first().waitFor();

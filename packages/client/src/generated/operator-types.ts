@@ -69,6 +69,15 @@ export interface ListOperatorsAnswer {
   readonly operators: readonly OperatorRecord[];
 }
 
+export interface ListAssigneesAnswerOperator {
+  readonly username: string;
+  readonly role: "support" | "finance" | "admin";
+}
+
+export interface ListAssigneesAnswer {
+  readonly operators: readonly ListAssigneesAnswerOperator[];
+}
+
 export interface AddOperatorRequest {
   /** Must be 3 to 32 letters, digits, hyphens or underscores, starting with a letter. */
   readonly username: string;
@@ -2435,6 +2444,26 @@ export interface OperatorOperations {
       | "misdirected_request"
       | "origin_rejected"
       | "role_forbidden"
+      | "second_factor_required"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** List the operators that work can be assigned to. Operators who are not disabled, by username, at most 1,000. An extension. */
+  readonly listAssignees: {
+    readonly request: undefined;
+    readonly answer: ListAssigneesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
       | "second_factor_required"
       | "service_unavailable"
       | "session_invalid"

@@ -13,6 +13,7 @@ export const operatorApi: Api = {
     beginTotp: {"method":"POST","path":"/operator/v1/auth/totp","resend":"never","check":"readOperator","answers":{"200":"secret:s otpauthUri:s"}},
     confirmTotp: {"method":"POST","path":"/operator/v1/auth/totp/confirm","resend":"never","takes":true,"body":true,"check":"readOperator","answers":{"200":"recoveryCodes:a"}},
     listOperators: {"method":"GET","path":"/operator/v1/operators","resend":"free","answers":{"200":"operators:a"}},
+    listAssignees: {"method":"GET","path":"/operator/v1/assignees","resend":"free","answers":{"200":"operators:a"}},
     addOperator: {"method":"POST","path":"/operator/v1/operators","resend":"never","takes":true,"body":true,"check":"listOperators","answers":{"201":"id:s username:s role:s createdAt:s disabledAt secondFactor:s allowedNetworks lastSignInAt lastSeenAt password:s"}},
     changeOperator: {"method":"PATCH","path":"/operator/v1/operators/{id}","resend":"same","takes":true,"body":true,"check":"listOperators","answers":{"200":"id:s username:s role:s createdAt:s disabledAt secondFactor:s allowedNetworks lastSignInAt lastSeenAt"}},
     resetOperator: {"method":"POST","path":"/operator/v1/operators/{id}/reset","resend":"never","takes":true,"check":"listOperators","answers":{"200":"id:s username:s role:s createdAt:s disabledAt secondFactor:s allowedNetworks lastSignInAt lastSeenAt password:s"}},

@@ -74,7 +74,7 @@ export function useRetryDelay(error: unknown): number {
 const utcTime = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 
 /** API messages have times in UTC. The user reads them in their own time zone. */
-function withTimes(text: string): ReactNode {
+export function withTimes(text: string): ReactNode {
   return text.split(utcTime).map((part, index) =>
     // The odd parts are what the expression captured.
     index % 2 === 0 ? part : <Time key={part} at={part} />,

@@ -41,6 +41,22 @@ export const operatorRecords = {
     answers: { 200: Type.Object({ operators: Type.Array(operatorRecord) }) },
     errors: [],
   }),
+  listAssignees: operation({
+    ...asOperator("support"),
+    tag: "Operators",
+    method: "GET",
+    path: "/operator/v1/assignees",
+    summary: "List the operators that work can be assigned to",
+    description: "Operators who are not disabled, by username, at most 1,000.",
+    answers: {
+      200: Type.Object({
+        operators: Type.Array(
+          Type.Object({ username: record.username, role }, { title: "Assignee" }),
+        ),
+      }),
+    },
+    errors: [],
+  }),
   addOperator: operation({
     ...ofOperators,
     method: "POST",

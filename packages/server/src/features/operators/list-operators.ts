@@ -29,6 +29,19 @@ export async function listOperators(core: Core): Promise<readonly ListedOperator
   return rows.map(toOperator);
 }
 
+/** Operators who are not disabled, by name. */
+export function listAssignees(
+  core: Core,
+): Promise<{ readonly username: string; readonly role: OperatorRole }[]> {
+  return core.db.read
+    .selectFrom("operators")
+    .select(["username", "role"])
+    .where("disabled_at", "is", null)
+    .orderBy("username")
+    .limit(maxOperators)
+    .execute();
+}
+
 export async function readOperator(core: Core, id: string): Promise<ListedOperator | undefined> {
   const row = await operatorRows(core).where("o.id", "=", id).executeTakeFirst();
   return row && toOperator(row);

@@ -56,6 +56,21 @@ forEachEngine((engine) => {
       assert.deepEqual(await actionsOn(grace.id), ["operator.add", "operator.sign_in"]);
     });
 
+    test("any operator sees the names and roles of those who are not disabled", async () => {
+      const gone = await add("finance", "ivan");
+      const support = await signInOperator(service.core, service.sendToDesk, "support");
+      const namesOf = async (): Promise<readonly string[]> => {
+        const answer = await support.send("GET", "/operator/v1/assignees");
+        assert.equal(answer.status, 200, answer.text);
+        assert.deepEqual(Object.keys(answer.json.operators[0]), ["username", "role"]);
+        return answer.json.operators.map(({ username }: { username: string }) => username);
+      };
+      assert.ok((await namesOf()).includes("ivan"));
+      assert.ok((await namesOf()).includes(support.username));
+      await change(gone.id, { disabled: true });
+      assert.ok(!(await namesOf()).includes("ivan"));
+    });
+
     test("disabling ends every session, and enabling lets the operator sign in again", async () => {
       const { id, password } = await add("finance", "henry");
       assert.equal((await signIn("henry", password)).status, 200);

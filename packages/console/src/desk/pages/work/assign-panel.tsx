@@ -1,13 +1,12 @@
 import type { WorkItem } from "@ironlease/client/operator";
 import { useState } from "react";
 import { Button } from "#ui/button.tsx";
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
-import { TextField } from "#ui/field.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
+import { AssignDialog } from "./assign-dialog.tsx";
 import { useWorkStep } from "./use-work-step.ts";
 
 /** Who should do an item that has not ended. */
@@ -62,6 +61,7 @@ export function AssignPanel({ item }: { readonly item: WorkItem }) {
       </div>
       {isOpen && (
         <AssignDialog
+          items={[item]}
           error={assign.error}
           isPending={assign.isPending}
           onAssign={give}
@@ -69,43 +69,5 @@ export function AssignPanel({ item }: { readonly item: WorkItem }) {
         />
       )}
     </Panel>
-  );
-}
-
-function AssignDialog({
-  error,
-  isPending,
-  onAssign,
-  onClose,
-}: {
-  readonly error: unknown;
-  readonly isPending: boolean;
-  readonly onAssign: (operator: string) => void;
-  readonly onClose: () => void;
-}) {
-  const [operator, setOperator] = useState("");
-  return (
-    <ConfirmDialog
-      isOpen
-      title="Assign this item"
-      description={<p>The operator finds it under Mine. Others can still claim it.</p>}
-      confirmLabel="Assign"
-      isPending={isPending}
-      isBlocked={operator.trim() === ""}
-      error={error}
-      onConfirm={() => onAssign(operator.trim())}
-      onClose={onClose}
-    >
-      <TextField
-        name="operator"
-        label="Operator"
-        hint="The username"
-        value={operator}
-        onChange={setOperator}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-    </ConfirmDialog>
   );
 }

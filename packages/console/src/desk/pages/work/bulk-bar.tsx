@@ -4,12 +4,15 @@ import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { CheckBox, TextArea } from "#ui/field.tsx";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 import { summaryOf } from "#desk/shared/work-detail.ts";
+import { AssignDialog } from "./assign-dialog.tsx";
 import type { Bulk } from "./use-bulk.ts";
 
-/** Selects all items of the page, and claims or completes the selected ones. */
+/** Selects all items of the page, and claims, completes or assigns the selected ones. */
 export function BulkBar({ bulk }: { readonly bulk: Bulk }) {
-  const { chosen, choosable, claimable, completable, choose, run, running, results } = bulk;
+  const { chosen, choosable, claimable, completable, assignable, choose, run, running, results } =
+    bulk;
   const [isCompleting, setIsCompleting] = useState(false);
+  const [isAssigning, setIsAssigning] = useState(false);
   if (choosable.length === 0 && running === undefined) return null;
   const ids = choosable.map(({ id }) => id);
   const isBusy = running !== undefined;
@@ -35,10 +38,27 @@ export function BulkBar({ bulk }: { readonly bulk: Bulk }) {
           Complete {completable.length}…
         </Button>
       )}
+      {assignable.length > 0 && (
+        <Button size="small" disabled={isBusy} onClick={() => setIsAssigning(true)}>
+          Assign {assignable.length}…
+        </Button>
+      )}
       {running !== undefined && (
         <span role="status" className="figures text-sm text-quiet">
           {results.length} of {running.total}
         </span>
+      )}
+      {isAssigning && (
+        <AssignDialog
+          items={assignable}
+          error={null}
+          isPending={false}
+          onAssign={(operator) => {
+            setIsAssigning(false);
+            void run("assign", operator ?? "");
+          }}
+          onClose={() => setIsAssigning(false)}
+        />
       )}
       {isCompleting && (
         <CompleteDialog

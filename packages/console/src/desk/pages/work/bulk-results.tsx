@@ -1,5 +1,6 @@
 import { apiErrorOf } from "#data/api-errors.ts";
 import { Button } from "#ui/button.tsx";
+import { withTimes } from "#ui/error-notice.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
@@ -7,7 +8,11 @@ import { summaryOf } from "#desk/shared/work-detail.ts";
 import { kinds } from "#desk/shared/work-kinds.tsx";
 import type { Bulk, BulkStep } from "./use-bulk.ts";
 
-const past: Readonly<Record<BulkStep, string>> = { claim: "claimed", complete: "completed" };
+const past: Readonly<Record<BulkStep, string>> = {
+  claim: "claimed",
+  complete: "completed",
+  assign: "assigned",
+};
 
 /** What became of each item. Those that failed are named with the reason. */
 export function BulkResults({ bulk: { results, running, dismiss } }: { readonly bulk: Bulk }) {
@@ -28,7 +33,7 @@ export function BulkResults({ bulk: { results, running, dismiss } }: { readonly 
               <TextLink to={urlOf(deskRoutes.workItem, { id: item.id })}>
                 {kinds[item.kind].name}, {summaryOf(item)}
               </TextLink>
-              : {reasonOf(error)}
+              : {withTimes(reasonOf(error))}
             </li>
           ))}
         </ul>

@@ -5,7 +5,7 @@ import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 
-export type BulkStep = "claim" | "complete";
+export type BulkStep = "claim" | "complete" | "assign";
 
 /** What became of one item. */
 export interface BulkResult {
@@ -22,9 +22,10 @@ const completable: ReadonlySet<WorkItem["kind"]> = new Set([
   "RECLAIM",
 ]);
 
-const send: Readonly<Record<BulkStep, (item: WorkItem, note: string) => Promise<WorkItem>>> = {
+const send: Readonly<Record<BulkStep, (item: WorkItem, text: string) => Promise<WorkItem>>> = {
   claim: ({ id }) => client.claimWork({ id }),
   complete: ({ id }, note) => client.completeWork({ id, ...(note !== "" && { note }) }),
+  assign: ({ id }, operator) => client.assignWork({ id, operator: operator || null }),
 };
 
 /** Selected items of a list, and one request for each of them, one after the other. */
@@ -37,18 +38,20 @@ export function useBulk(items: readonly WorkItem[]) {
   const isMine = (item: WorkItem) => item.state === "CLAIMED" && item.claimedBy === username;
   const canClaim = (item: WorkItem) => canWork(item.kind) && item.state === "OPEN";
   const canComplete = (item: WorkItem) => isMine(item) && completable.has(item.kind);
-  const canChoose = (item: WorkItem) => canClaim(item) || canComplete(item);
+  const canChoose = (item: WorkItem) => canWork(item.kind) && item.endedAt === null;
+  const can = { claim: canClaim, complete: canComplete, assign: canChoose } as const;
   // What has left the list, or can no longer be chosen, is not selected any more.
   const chosenItems = items.filter((item) => selected.has(item.id) && canChoose(item));
 
-  const run = async (step: BulkStep, note = "") => {
-    const chosen = chosenItems.filter(step === "claim" ? canClaim : canComplete);
+  /** `text` is the note of a completion, or the operator to assign to. */
+  const run = async (step: BulkStep, text = "") => {
+    const chosen = chosenItems.filter(can[step]);
     setResults([]);
     setRunning({ step, total: chosen.length });
     for (const item of chosen) {
       let error: unknown = null;
       try {
-        await send[step](item, note);
+        await send[step](item, text);
       } catch (thrown) {
         error = thrown;
       }
@@ -72,6 +75,7 @@ export function useBulk(items: readonly WorkItem[]) {
     choosable: items.filter(canChoose),
     claimable: chosenItems.filter(canClaim),
     completable: chosenItems.filter(canComplete),
+    assignable: chosenItems,
     canChoose,
     choose,
     run,

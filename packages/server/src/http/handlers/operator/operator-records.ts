@@ -3,6 +3,7 @@ import { changeOperator } from "#features/operators/change-operator.ts";
 import { endSession } from "#features/operators/end-session.ts";
 import { listOperatorSessions } from "#features/operators/list-operator-sessions.ts";
 import {
+  listAssignees,
   listOperators,
   readOperator,
   type ListedOperator,
@@ -17,6 +18,7 @@ import { sessionOnWire } from "#http/handlers/sessions.ts";
 
 type OperatorRecords =
   | "listOperators"
+  | "listAssignees"
   | "addOperator"
   | "changeOperator"
   | "resetOperator"
@@ -30,6 +32,7 @@ export function operatorRecordHandlers(core: Core): Handlers<OperatorRecords> {
       const operators = await listOperators(core);
       return ok({ status: 200, body: { operators: operators.map(operatorOnWire) } });
     },
+    listAssignees: async () => ok({ status: 200, body: { operators: await listAssignees(core) } }),
     addOperator: async ({ core, caller, body }) => {
       const password = newOperatorPassword(core.random);
       const added = await addOperator(core, caller, { ...body, password });
