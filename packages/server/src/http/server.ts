@@ -95,7 +95,7 @@ export function createServer(options: ServerOptions): ListenerServer {
       if (outcome !== undefined) await answers.send(exchange, outcome);
     } catch (error) {
       // A client that closes the connection in the middle of a streamed answer is no failure of ours.
-      if (!exchange.raw.socket.destroyed) logFailure(error, exchange.requestId, log);
+      if (!exchange.raw.socket.destroyed) logFailure(error, exchange, log);
       exchange.response.destroy();
     } finally {
       requests.ended();
@@ -147,7 +147,7 @@ async function outcomeOf(
     return await route.respond(new AdmittedCall(exchange, route, options));
   } catch (error) {
     if (exchange.raw.destroyed && !exchange.raw.complete) return undefined;
-    return refused(logFailure(error, exchange.requestId, options.log));
+    return refused(logFailure(error, exchange, options.log));
   }
 }
 
@@ -188,12 +188,12 @@ function secureContext({ certificatePem, keyPem }: Certificate) {
 }
 
 /** A thrown error is a bug or an outage. The log gets the details. Returns what the client reads. */
-function logFailure(error: unknown, requestId: string, log: Log): Refusal {
+function logFailure(error: unknown, { requestId, traceId }: Exchange, log: Log): Refusal {
   if (error instanceof DatabaseUnavailable) {
     // The log reports an outage once, not for every request that fails.
-    log.debug({ requestId, reason: error.message }, "the database does not answer");
+    log.debug({ requestId, traceId, reason: error.message }, "the database does not answer");
     return { code: "service_unavailable" };
   }
-  log.error({ requestId, err: error }, "a request failed");
+  log.error({ requestId, traceId, err: error }, "a request failed");
   return { code: "internal_error" };
 }

@@ -6,6 +6,7 @@ import { answerLog, type AnswerEntry } from "./answer-log.ts";
 
 const entry: AnswerEntry = {
   requestId: "req_abc_1",
+  traceId: undefined,
   operation: "readAccount",
   method: "GET",
   status: 200,
@@ -14,6 +15,7 @@ const entry: AnswerEntry = {
 };
 const entries: readonly AnswerEntry[] = [
   entry,
+  { ...entry, traceId: "4bf92f3577b34da6a3ce929d0e0e4736" },
   { ...entry, operation: undefined, status: 404, refused: { code: "not_found" } },
   {
     ...entry,

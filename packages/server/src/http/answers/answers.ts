@@ -139,12 +139,16 @@ export class Answers {
     this.#record(exchange, status, refused);
   }
 
-  #record({ raw, requestId, receivedAt, entry }: Exchange, status: number, refused?: object): void {
+  #record(
+    { raw, requestId, traceId, receivedAt, entry }: Exchange,
+    status: number,
+    refused?: object,
+  ): void {
     const operation = entry?.kind === "operation" ? entry.id : undefined;
     const ms = performance.now() - receivedAt;
     this.#requests.answered(operation, status, ms);
     // Never log the path, the query or a header: any of them may contain a misplaced secret.
-    this.#log({ requestId, operation, method: raw.method ?? "", status, ms, refused });
+    this.#log({ requestId, traceId, operation, method: raw.method ?? "", status, ms, refused });
   }
 }
 

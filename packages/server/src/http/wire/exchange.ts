@@ -6,6 +6,7 @@ import type { Account } from "#http/bind.ts";
 import { readCookies, type CookieNames, type PresentedCookies } from "#http/admission/cookies.ts";
 import type { UnstorableText } from "./read-json.ts";
 import type { PathMatch, RouteTable } from "#http/route-table.ts";
+import { traceIdIn } from "./trace-id.ts";
 import type { Entry, Route } from "#http/routes.ts";
 
 /**
@@ -49,6 +50,11 @@ export class Exchange {
     const mark = target.indexOf("?");
     this.match = table.find(mark === -1 ? target : target.slice(0, mark));
     this.entry = this.match?.byMethod.get(raw.method ?? "");
+  }
+
+  /** What the client's own tracing calls this request. */
+  get traceId(): string | undefined {
+    return traceIdIn(this.raw.headers["traceparent"]);
   }
 
   /** Valid only after the steps `route` and `method`. */
