@@ -66,11 +66,20 @@ export interface ChainPass {
 export interface ScrapedFigures extends Figures {
   /** False on a standby. */
   readonly acceptsWrites: boolean;
+  /** At most 500, by configuration and region. */
+  readonly offers: readonly OfferFigure[];
   readonly chains: readonly ChainFigure[];
   /** Undefined when no DNS server is connected. */
   readonly reverseDns: ReverseDnsFigure | undefined;
   /** When liabilities were last signed. Undefined before the first time. */
   readonly liabilitiesAt: number | undefined;
+}
+
+export interface OfferFigure {
+  readonly configId: string;
+  readonly regionId: string;
+  /** Machines that can be ordered now. */
+  readonly free: number;
 }
 
 export interface ReverseDnsFigure {

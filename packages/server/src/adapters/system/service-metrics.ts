@@ -1,5 +1,11 @@
 import { usdFromCents } from "@ironlease/contract";
-import type { ChainFigure, Figures, ReverseDnsFigure, ScrapedFigures } from "#ports/metrics.ts";
+import type {
+  ChainFigure,
+  Figures,
+  OfferFigure,
+  ReverseDnsFigure,
+  ScrapedFigures,
+} from "#ports/metrics.ts";
 import { counter, gauge, histogram, type Family, type Sample } from "./exposition.ts";
 import { statusClasses, type Tallies } from "./tallies.ts";
 
@@ -26,6 +32,7 @@ export function serviceMetrics(
       [[{}, figures?.acceptsWrites === true ? 1 : 0]],
     ),
     ...(figures === undefined ? [] : databaseMetrics(figures)),
+    ...(figures === undefined ? [] : [offersMetric(figures.offers)]),
     ...(figures === undefined ? [] : chainMetrics(figures.chains)),
     ...(figures?.reverseDns === undefined ? [] : reverseDnsMetrics(figures.reverseDns)),
     ...(figures?.liabilitiesAt === undefined ? [] : [liabilitiesMetric(figures.liabilitiesAt)]),
@@ -106,6 +113,14 @@ function watchMetrics({ chains }: Tallies): Family[] {
       all.map(([network, { failures }]) => [{ network }, failures]),
     ),
   ];
+}
+
+function offersMetric(offers: readonly OfferFigure[]): Family {
+  return gauge(
+    "ironlease_machines_for_sale",
+    "Machines that can be ordered now, by configuration and region; the first 500 pairs by name.",
+    offers.map(({ configId, regionId, free }) => [{ config: configId, region: regionId }, free]),
+  );
 }
 
 function certificateMetrics({ certificates }: Tallies): Family[] {
