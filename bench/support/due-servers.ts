@@ -10,7 +10,7 @@ const chunk = 20_000;
  */
 export async function fillServers(
   { db, clock }: Core,
-  name: "due" | "grown",
+  name: string,
   count: number,
   accounts: number,
 ): Promise<void> {
@@ -46,6 +46,8 @@ export async function fillServers(
         ${prefixed("")} || n, 'ACTIVE', 'weekly', 100, ${later}, ${later}, 1, 'BASELINE', 0,
         ${prefixed("mch_")} || n, 0 from (${some}) as t`);
   }
+  await insert(sql`insert into stock (config_id, region_id, free, machines, servers)
+    values (${group}, ${group}, 0, ${sql.lit(count)}, ${sql.lit(count)})`);
   // Autovacuum would do this within a minute of so many inserts. SQLite has no equivalent.
   if (db.engine === "postgres") await insert(sql.raw("analyze"));
 }

@@ -19,7 +19,7 @@ export interface MachineSeed {
 export async function addMachine(tx: Tx, core: Core, seed: MachineSeed): Promise<string> {
   const { configId, regionId, state = "FREE" } = { ...seedDefaults, ...seed };
   const id = core.ids.next("machine");
-  await addStock(tx, { configId, regionId }, state === "FREE" ? 1 : 0);
+  await addStock(tx, { configId, regionId }, { free: state === "FREE" ? 1 : 0, machines: 1 });
   await tx
     .insertInto("machines")
     .values({

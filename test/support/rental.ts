@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { verifyInvariants } from "#server/features/verification/verify-invariants.ts";
 import { releaseAddresses } from "#server/kernel/addresses.ts";
 import type { Core } from "#server/kernel/core.ts";
+import { reserveMachines } from "#server/kernel/inventory.ts";
 import { cancelServerWork } from "#server/kernel/work-queue/cancelled-work.ts";
 import { queueWork } from "#server/kernel/work-queue/items.ts";
 import type { Db, Tx } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
+import type { Result } from "#server/ports/result.ts";
 import type { DdosMode, MachineState, ServerState, Term } from "#server/ports/schema.ts";
 import {
   addAddresses,
@@ -68,6 +70,7 @@ export async function seedServer(
     const machine = { configId, regionId, state: machineStates[state] };
     const machineId = await addMachine(tx, core, machine);
     const id = core.ids.next("server");
+    await countServers(tx, { configId, regionId }, 1);
     await tx
       .insertInto("servers")
       .values({
@@ -146,6 +149,29 @@ export async function endServer(
 /** Releases a current server's addresses. */
 export async function releaseAddressesOf(core: Core, { id }: SeededServer): Promise<void> {
   await committed(core, (tx) => releaseAddresses({ tx, core }, id));
+}
+
+/** Reserves a machine without a server, which no use case does. */
+export async function reserveOnly(
+  tx: Tx,
+  { configId, regionId = "fra" }: { readonly configId: string; readonly regionId?: string },
+): Promise<Result<readonly string[]>> {
+  const reserved = await reserveMachines(tx, { configId, regionId, quantity: 1 });
+  if (reserved.ok) await countServers(tx, { configId, regionId }, -1);
+  return reserved;
+}
+
+async function countServers(
+  tx: Tx,
+  { configId, regionId }: { readonly configId: string; readonly regionId: string },
+  count: number,
+): Promise<void> {
+  await tx
+    .updateTable("stock")
+    .set((eb) => ({ servers: eb("servers", "+", count) }))
+    .where("config_id", "=", configId)
+    .where("region_id", "=", regionId)
+    .execute();
 }
 
 export async function assertInvariantsHold(db: Db): Promise<void> {

@@ -40,7 +40,7 @@ export const moneyBugs: readonly PlantedBug[] = [
     name: "movements-without-lock",
     thought: "The balance is read in the same transaction, so it cannot change.",
     file: `${server}/kernel/ledger.ts`,
-    find: '.where("account_id", "=", accountId)\n    .forUpdate(),',
+    find: '.where("account_id", "=", accountId).forUpdate(),',
     replace: '.where("account_id", "=", accountId),',
     tests: [`${server}/kernel/ledger.test.ts`],
   },

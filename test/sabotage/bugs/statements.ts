@@ -1,7 +1,7 @@
 import type { PlantedBug } from "../planted-bug.ts";
 
 const server = "packages/server/src";
-const ledger = `${server}/kernel/ledger.ts`;
+const posting = `${server}/kernel/ledger-posting.ts`;
 const tests = ["test/statements.test.ts"];
 
 /** The chain of ledger entries, statements and their verifier. */
@@ -9,8 +9,8 @@ export const statementBugs: readonly PlantedBug[] = [
   {
     name: "chain-skips-previous",
     thought: "The entry's own hash is what protects it.",
-    file: ledger,
-    find: "previousHash: balance.head_hash,",
+    file: posting,
+    find: "previousHash: before.head,",
     replace: "previousHash: null,",
     tests: [`${server}/kernel/ledger.test.ts`],
   },
@@ -25,9 +25,9 @@ export const statementBugs: readonly PlantedBug[] = [
   {
     name: "head-not-moved",
     thought: "The last entry has the hash, so the balance need not repeat it.",
-    file: ledger,
-    find: "head: hash ?? balance.head_hash,",
-    replace: "head: balance.head_hash,",
+    file: posting,
+    find: "head: hash ?? before.head,",
+    replace: "head: before.head,",
     tests: [`${server}/kernel/ledger.test.ts`],
   },
   {

@@ -1768,6 +1768,7 @@ export interface ReadOverviewAnswerServer {
 
 export interface ReadOverviewAnswerMachine {
   readonly state: string;
+  /** FREE counts machines for sale, without those that are kept out of sale. */
   readonly count: number;
 }
 

@@ -10,6 +10,7 @@ import type { MachineState, Schema } from "#ports/schema.ts";
 type Offer = { readonly configId: string; readonly regionId: string };
 
 type Wanted = Offer & { readonly quantity: number };
+type Taken = Wanted & { readonly sold: number };
 
 const reserveFree = prepared(
   ["configId", "regionId", "quantity"],
@@ -61,7 +62,7 @@ function machinesForSale(db: Kysely<Schema>, { configId, regionId }: Offer) {
  */
 export async function reserveMachines(tx: Tx, wanted: Wanted): Promise<Result<readonly string[]>> {
   const { quantity } = wanted;
-  if (!(await takeStock(tx, wanted, quantity))) return refuse("capacity_exhausted");
+  if (!(await takeStock(tx, { ...wanted, sold: quantity }))) return refuse("capacity_exhausted");
   const reserved = quantity === 1 ? await reserveOne(tx, wanted) : await reserveFree(tx, wanted);
   if (reserved.length !== quantity)
     throw new Error("the stock counts machines that are not for sale");
@@ -171,8 +172,10 @@ async function moveMachine(
   const next = keepOutReason === undefined ? seen.keepOutReason : keepOutReason;
   const wasForSale = from === "FREE" && seen.keepOutReason === null;
   const isForSale = to === "FREE" && next === null;
-  if (wasForSale && !isForSale && !(await takeStock(tx, seen, 1))) return isMissing;
-  if (isForSale && !wasForSale) await addStock(tx, seen, 1);
+  if (wasForSale && !isForSale && !(await takeStock(tx, { ...seen, quantity: 1, sold: 0 }))) {
+    return isMissing;
+  }
+  if (isForSale && !wasForSale) await addStock(tx, seen, { free: 1 });
   const touchesStock = from === "FREE" || to === "FREE";
   const { numUpdatedRows } = await tx
     .updateTable("machines")
@@ -187,11 +190,11 @@ async function moveMachine(
 }
 
 const takeFromStock = prepared(
-  ["configId", "regionId", "quantity"],
-  (db, { configId, regionId, quantity }: Wanted) =>
+  ["configId", "regionId", "quantity", "sold"],
+  (db, { configId, regionId, quantity, sold }: Taken) =>
     db
       .updateTable("stock")
-      .set({ free: sql`free - ${quantity}` })
+      .set({ free: sql`free - ${quantity}`, servers: sql`servers + ${sold}` })
       .where("config_id", "=", configId)
       .where("region_id", "=", regionId)
       .where("free", ">=", quantity)
@@ -199,19 +202,24 @@ const takeFromStock = prepared(
 );
 
 /** Takes machines from the stock. False when there are too few. */
-async function takeStock(tx: Tx, offer: Offer, quantity: number): Promise<boolean> {
-  return (await takeFromStock(tx, { ...offer, quantity })).length === 1;
+async function takeStock(tx: Tx, taken: Taken): Promise<boolean> {
+  return (await takeFromStock(tx, taken)).length === 1;
 }
 
-/** Adds machines to the stock. An offer's first machine inserts the row. */
-export async function addStock(tx: Tx, offer: Offer, quantity: number): Promise<void> {
+/** Adds machines for sale to the stock, and new machines to its total. An offer's first machine inserts the row. */
+export async function addStock(
+  tx: Tx,
+  { configId, regionId }: Offer,
+  { free, machines = 0 }: { readonly free: number; readonly machines?: number },
+): Promise<void> {
   await tx
     .insertInto("stock")
-    .values({ config_id: offer.configId, region_id: offer.regionId, free: quantity })
+    .values({ config_id: configId, region_id: regionId, free, machines })
     .onConflict((conflict) =>
-      conflict
-        .columns(["config_id", "region_id"])
-        .doUpdateSet({ free: sql`stock.free + excluded.free` }),
+      conflict.columns(["config_id", "region_id"]).doUpdateSet({
+        free: sql`stock.free + excluded.free`,
+        machines: sql`stock.machines + excluded.machines`,
+      }),
     )
     .execute();
 }

@@ -118,16 +118,19 @@ function refuseTaken(fields: readonly FieldError[]): Result<never> {
 
 /** Locks stock before machines, and stock rows in a fixed order. */
 async function countIn(tx: Tx, machines: readonly NewMachine[]): Promise<void> {
-  const forSale = machines.filter(
-    ({ state = "FREE", keepOutReason }) => state === "FREE" && (keepOutReason ?? null) === null,
-  );
-  const byOffer = Map.groupBy(forSale, ({ configId, regionId }) =>
+  const byOffer = Map.groupBy(machines, ({ configId, regionId }) =>
     JSON.stringify([configId, regionId]),
   );
   for (const [, members] of [...byOffer].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const [first] = members;
-    if (first !== undefined) await addStock(tx, first, members.length);
+    if (first === undefined) continue;
+    const free = members.filter(isForSale).length;
+    await addStock(tx, first, { free, machines: members.length });
   }
+}
+
+function isForSale({ state = "FREE", keepOutReason }: NewMachine): boolean {
+  return state === "FREE" && (keepOutReason ?? null) === null;
 }
 
 function repeatedTags(machines: readonly NewMachine[]): ReadonlySet<string> {

@@ -37,6 +37,7 @@ import { desk } from "./0035-desk.ts";
 import { endedServers } from "./0036-ended-servers.ts";
 import { catalogueVersions } from "./0037-catalogue-versions.ts";
 import { certificates } from "./0038-certificates.ts";
+import { stockTotals } from "./0039-stock-totals.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly MigrationStep[] = [
   endedServers,
   catalogueVersions,
   certificates,
+  stockTotals,
 ];

@@ -322,6 +322,10 @@ interface StockTable {
   region_id: string;
   /** How many machines are FREE and not kept out of sale. */
   free: number;
+  /** All machines of the offer, in any state. */
+  machines: Generated<number>;
+  /** All servers ever sold from it. */
+  servers: Generated<number>;
 }
 
 export type MachineState = "FREE" | "RESERVED" | "ASSIGNED" | "DIRTY" | "RETIRED";

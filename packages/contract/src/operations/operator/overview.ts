@@ -32,7 +32,10 @@ const serverCount = Type.Object(
 );
 
 const machineCount = Type.Object(
-  { state: Type.String({ examples: ["FREE"] }), count: Type.Integer() },
+  {
+    state: Type.String({ examples: ["FREE"] }),
+    count: count("FREE counts machines for sale, without those that are kept out of sale."),
+  },
   { title: "MachineCount" },
 );
 

@@ -3,10 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { createTestCore, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
-import { seedMachine } from "#test/rental.ts";
+import { seedMachine, reserveOnly } from "#test/rental.ts";
 import { codeOf, freshKey } from "#test/use-cases.ts";
 import type { Core } from "#kernel/core.ts";
-import { reserveMachines } from "#kernel/inventory.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import { changeMachine, type MachineChange } from "./change-machine.ts";
 
@@ -73,9 +72,7 @@ forEachEngine((engine) => {
     test("the last machine is either sold or retired, never both", async () => {
       for (let round = 0; round < 10; round += 1) {
         const machine = await onlyOne();
-        const order = other.db.write((tx) =>
-          reserveMachines(tx, { configId: machine.configId, regionId: "fra", quantity: 1 }),
-        );
+        const order = other.db.write((tx) => reserveOnly(tx, { configId: machine.configId }));
         const [sold, retired] = await Promise.all([
           codeOf(order),
           codeOf(change(machine.id, { state: "RETIRED" })),

@@ -4,12 +4,12 @@ import { createTestCore, type TestCore } from "#test/core.ts";
 import { queueReclaim } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { operatorCall } from "#test/operators.ts";
-import { assertInvariantsHold, seedMachine, seedServer } from "#test/rental.ts";
+import { assertInvariantsHold, seedMachine, seedServer, reserveOnly } from "#test/rental.ts";
 import { stockUp } from "#test/rental-service.ts";
 import { codeOf, fieldsOf, freshKey, valueOf } from "#test/use-cases.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
-import { releaseReserved, reserveMachines } from "#kernel/inventory.ts";
+import { releaseReserved } from "#kernel/inventory.ts";
 import type { NewMachine } from "#kernel/machine-intake.ts";
 import { addMachine, addMachines } from "./add-machines.ts";
 import { changeMachine, type MachineChange } from "./change-machine.ts";
@@ -54,8 +54,7 @@ forEachEngine((engine) => {
       const stock = core.db.read.selectFrom("stock").select("free");
       return (await stock.where("config_id", "=", configId).executeTakeFirst())?.free;
     };
-    const reserve = (configId: string) =>
-      core.db.write((tx) => reserveMachines(tx, { configId, regionId: "fra", quantity: 1 }));
+    const reserve = (configId: string) => core.db.write((tx) => reserveOnly(tx, { configId }));
 
     test("a record is stored, changed field by field and cleared with null", async () => {
       const macs = ["3CEC.EF01.A208", "3C-EC-EF-01-A2-07"];

@@ -2,16 +2,13 @@ import { machineStates, serverStates, workKinds } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { Figures, WorkFigure } from "#ports/metrics.ts";
-import type { MachineState } from "#ports/schema.ts";
 import { yieldToEventLoop } from "#kernel/concurrency/yield-to-event-loop.ts";
 
 /** Counts of open work, of servers and machines by state, and the sum of customers' balances. */
 export async function readFigures(core: Core): Promise<Figures> {
   const at = core.clock.now();
   const work = await countWork(core, at);
-  const servers = await countServers(core);
-  await yieldToEventLoop();
-  const machines = await countMachines(core);
+  const states = await countStates(core);
   await yieldToEventLoop();
   const funds = await core.db.read
     .selectFrom("balances")
@@ -23,8 +20,7 @@ export async function readFigures(core: Core): Promise<Figures> {
   return {
     at,
     work,
-    servers,
-    machines,
+    ...states,
     availableCents: funds?.available ?? 0,
     heldCents: funds?.held ?? 0,
   };
@@ -69,24 +65,33 @@ async function countWork({ db, rules }: Core, now: number): Promise<readonly Wor
   });
 }
 
-async function countServers({ db }: Core): Promise<Figures["servers"]> {
-  const rows = await db.read
-    .selectFrom("servers")
-    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
-    .groupBy("state")
-    .execute();
-  return serverStates.map(
-    (state) => rows.find((row) => row.state === state) ?? { state, count: 0 },
-  );
-}
-
-/** One pass that counts every state, because no index groups machines by state. */
-async function countMachines({ db }: Core): Promise<Figures["machines"]> {
-  const countOf = (state: MachineState) =>
-    sql<number>`coalesce(sum(case when state = ${sql.lit(state)} then 1 else 0 end), 0)`.as(state);
-  const counts = await db.read
-    .selectFrom("machines")
-    .select(machineStates.map(countOf))
-    .executeTakeFirstOrThrow();
-  return machineStates.map((state) => ({ state, count: counts[state] }));
+/**
+ * The counts of servers and machines, in one statement and thus one snapshot. It reads the stock, a row for each offer,
+ * and through partial indexes the machines and servers in passing states. The others follow from the totals.
+ */
+async function countStates({ db }: Core): Promise<Pick<Figures, "servers" | "machines">> {
+  const { rows } = await sql<{ readonly name: string; readonly count: number }>`
+    select 'free' as name, coalesce(sum(free), 0) as count from stock
+    union all select 'machines', coalesce(sum(machines), 0) from stock
+    union all select 'servers', coalesce(sum(servers), 0) from stock
+    union all select state, count(*) from machines
+      where state in ('RESERVED', 'DIRTY', 'RETIRED') group by state
+    union all select 'keptOut', count(*) from machines
+      where keep_out_reason is not null and state = 'FREE'
+    union all select state, count(*) from servers
+      where state in ('PROVISIONING', 'GRACE', 'SUSPENDED') group by state`.execute(db.read);
+  const counted = new Map(rows.map(({ name, count }) => [name, count]));
+  const of = (name: string) => counted.get(name) ?? 0;
+  const unassigned = ["free", "keptOut", "RESERVED", "DIRTY", "RETIRED"];
+  // Each assigned machine has one delivered server.
+  const assigned = unassigned.reduce((rest, name) => rest - of(name), of("machines"));
+  const derived: Readonly<Record<string, number>> = {
+    FREE: of("free"),
+    ASSIGNED: assigned,
+    ACTIVE: assigned - of("GRACE") - of("SUSPENDED"),
+    TERMINATED: of("servers") - of("PROVISIONING") - assigned,
+  };
+  const counts = <State extends string>(states: readonly State[]) =>
+    states.map((state) => ({ state, count: derived[state] ?? of(state) }));
+  return { servers: counts(serverStates), machines: counts(machineStates) };
 }

@@ -3,9 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { createTestCore, register, type TestCore } from "#test/core.ts";
 import { endProvisionWork } from "#test/desk.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { assertInvariantsHold, seedServer, type SeededServer } from "#test/rental.ts";
+import { assertInvariantsHold, seedServer, type SeededServer, reserveOnly } from "#test/rental.ts";
 import type { Core } from "#kernel/core.ts";
-import { reserveMachines } from "#kernel/inventory.ts";
 import { addSubnet } from "#kernel/subnets.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
@@ -79,9 +78,7 @@ forEachEngine((engine) => {
           reference_id: server.id,
         },
       );
-      const sold = await core.db.write((tx) =>
-        reserveMachines(tx, { configId: "metal-one", regionId: "fra", quantity: 1 }),
-      );
+      const sold = await core.db.write((tx) => reserveOnly(tx, { configId: "metal-one" }));
       assert.deepEqual(sold, { ok: true, value: [server.machineId] });
       // Released, so that the invariants at the end find no reservation without a server.
       await core.db.write(async (tx) =>

@@ -141,15 +141,15 @@ export const invariants: readonly Invariant[] = [
         from assignments a join servers s on s.id = a.server_id
         where a.released_at is null and s.state = 'TERMINATED'
       union all
-      select f.config_id || ' in ' || f.region_id, 'the stock is not the count of machines for sale'
+      select f.config_id || ' in ' || f.region_id, 'the stock is not the count of machines for sale, of all machines and of all servers'
         from (
-          select config_id, region_id, sum(counted) as counted, sum(stored) as stored from (
-            select config_id, region_id, 1 as counted, 0 as stored from machines
-              where state = 'FREE' and keep_out_reason is null
-            union all
-            select config_id, region_id, 0, free from stock
-          ) as both_sides group by config_id, region_id
-        ) as f where f.counted <> f.stored`,
+          select config_id, region_id, sum(free) as free, sum(machines) as machines, sum(servers) as servers from (
+            select config_id, region_id, 1 as machines, 0 as servers,
+                case when state = 'FREE' and keep_out_reason is null then 1 else 0 end as free from machines
+            union all select config_id, region_id, 0, 1, 0 from servers
+            union all select config_id, region_id, -machines, -servers, -free from stock
+          ) as all_sides group by config_id, region_id
+        ) as f where f.free <> 0 or f.machines <> 0 or f.servers <> 0`,
   },
   {
     number: 6,

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { machineStates, serverStates } from "@ironlease/contract";
+import { createTestCore, register, type TestCore } from "#test/core.ts";
+import { forEachEngine } from "#test/engines.ts";
+import { assertInvariantsHold, seedMachine, seedServer } from "#test/rental.ts";
+import { setKeepOut } from "#kernel/inventory.ts";
+import { readFigures } from "./read-figures.ts";
+
+forEachEngine((engine) => {
+  let opened: TestCore;
+  before(async () => {
+    opened = await createTestCore(engine);
+  });
+  after(() => opened.dispose());
+
+  test("the counts of machines and servers are those of their rows, without machines kept out of sale", async () => {
+    const { core } = opened;
+    const empty = await readFigures(core);
+    assert.ok([...empty.machines, ...empty.servers].every(({ count }) => count === 0));
+
+    const { accountId } = await register(core);
+    for (const [index, state] of serverStates.entries()) {
+      for (let some = 0; some <= index; some += 1) await seedServer(core, accountId, { state });
+    }
+    for (const state of ["FREE", "FREE", "FREE", "DIRTY", "RETIRED"] as const) {
+      await seedMachine(core, { state, configId: `metal-${state.toLowerCase()}` });
+    }
+    const keptOut = await seedMachine(core);
+    const kept = await core.db.write((tx) => setKeepOut(tx, keptOut, "FREE", "A test"));
+    assert.ok(kept.ok);
+    const keptInUse = await seedServer(core, accountId);
+    await core.db.write((tx) => setKeepOut(tx, keptInUse.machineId, "ASSIGNED", "A test"));
+
+    const counted = async (table: "machines" | "servers") => {
+      const rows = await core.db.read
+        .selectFrom(table)
+        .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+        .groupBy("state")
+        .execute();
+      return new Map<string, number>(rows.map(({ state, count }) => [state, count]));
+    };
+    const [machines, servers] = [await counted("machines"), await counted("servers")];
+    const figures = await readFigures(core);
+    assert.deepEqual(
+      figures.servers,
+      serverStates.map((state) => ({ state, count: servers.get(state) ?? 0 })),
+    );
+    assert.deepEqual(
+      figures.machines,
+      machineStates.map((state) => ({
+        state,
+        count: (machines.get(state) ?? 0) - (state === "FREE" ? 1 : 0),
+      })),
+    );
+    await assertInvariantsHold(core.db);
+  });
+});
