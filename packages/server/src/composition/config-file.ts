@@ -64,7 +64,7 @@ function readTomlText(file: string, text: string): Document {
 
 /** Settings are not nested, and no value that is accepted has a line break, so a key is at the start of its line. */
 function lineOfKey(text: string, key: string): number {
-  const start = /^\s*\[*\s*["']?([^\s"'=.\]]+)/;
+  const start = /^[\s["']*([^\s"'=.[\]]+)/;
   return text.split("\n").findIndex((line) => start.exec(line)?.[1] === key) + 1;
 }
 
