@@ -28,6 +28,7 @@ for (const option of ["--version", "--help", "backup --help"]) {
       "index.ts",
       "index.ts",
       "ironleased.js",
+      "package.json",
       "pinned-node.js",
       "resolve-once.js",
       "run.ts",
