@@ -111,7 +111,7 @@ async function writeCodeCache(folder: string): Promise<void> {
 }
 
 /** A tarball whose bytes depend on the files only. */
-export function packBundle(folder: string, file: string): void {
+function packBundle(folder: string, file: string): void {
   const stable = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
   const what = ["--directory", dirname(folder), bundleName];
   execFileSync("tar", ["--create", "--gzip", ...stable, "--file", file, ...what]);
