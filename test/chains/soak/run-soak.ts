@@ -65,7 +65,8 @@ class Soak {
     this.#random = new SeededRandom(options.seed, "soak");
     this.#chain = chain;
     this.#connection = connection;
-    this.#view = new ChainView(chain.chain.node, connection.birthHeight);
+    // An early reorganization can move a payment below the block from which the service scans.
+    this.#view = new ChainView(chain.chain.node, connection.birthHeight - mostReorganisedBlocks);
     this.#core = this.#instance(db);
     const { finalDepth } = litecoin.open(connection);
     this.#model = new SoakModel(confirmationsNeeded, finalDepth);
