@@ -38,7 +38,7 @@ export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | u
     const { body, end } = chunked;
     return { answer: { status, statusLine, headers, body }, rest: bytes.subarray(end) };
   }
-  const length = lengthOf(status, headers);
+  const length = lengthOf(status, headers, method);
   const end = start + (method === "HEAD" && !isAnswerToUnparsed({ statusLine }) ? 0 : length);
   if (bytes.length < end) return undefined;
   return {
@@ -78,9 +78,14 @@ function chunksAt(bytes: Buffer, start: number): { body: Buffer; end: number } |
   }
 }
 
-function lengthOf(status: number, headers: WireAnswer["headers"]): number {
+function lengthOf(
+  status: number,
+  headers: WireAnswer["headers"],
+  method: string | undefined,
+): number {
   const lengths = headers.filter(([name]) => name === "content-length").map(([, value]) => value);
-  if (status === 204 && lengths.length === 0) return 0;
+  // Node sends neither a length nor chunks when it answers HEAD where GET would stream.
+  if ((status === 204 || method === "HEAD") && lengths.length === 0) return 0;
   if (lengths.length !== 1) throw new MalformedAnswer(`${lengths.length} content-length headers`);
   return Number(lengths[0]);
 }
