@@ -62,7 +62,7 @@ describe("the settlement page of the desk", () => {
 
     await alarms.getByRole("link", { name: "Show deposit" }).click();
     await page.getByRole("heading", { name: "Deposits", level: 1 }).waitFor();
-    await page.getByRole("cell", { name: "desk-lost" }).waitFor();
+    await page.getByTitle("desk-lost").waitFor();
     await desk.leave();
   });
 

@@ -1,4 +1,5 @@
 import type { AuditEntry } from "@ironlease/client/operator";
+import { withTimes } from "#ui/error-notice.tsx";
 import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
@@ -35,7 +36,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** Names and values as recorded. Never shortened, because operators search in them. */
+/** Names and values as recorded, times in the operator's time zone. Never shortened, because operators search in them. */
 export function AuditDetail({ detail }: { readonly detail: AuditEntry["detail"] }) {
   const entries = Object.entries(detail).filter(([, value]) => value !== null);
   if (entries.length === 0) return <span className="text-quiet">–</span>;
@@ -43,7 +44,7 @@ export function AuditDetail({ detail }: { readonly detail: AuditEntry["detail"] 
     <span className="flex flex-wrap gap-x-3 text-xs">
       {entries.map(([name, value]) => (
         <span key={name} className="min-w-0 wrap-anywhere">
-          <span className="text-quiet">{name}</span> {valueText(value)}
+          <span className="text-quiet">{name}</span> {withTimes(valueText(value))}
         </span>
       ))}
     </span>

@@ -1,6 +1,7 @@
 import { amountText } from "#ui/coin-text.ts";
 import type { Deposit, ListAllDepositsAnswerDeposit } from "@ironlease/client/operator";
 import { Badge } from "#ui/badge.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { Money } from "#ui/money.tsx";
 import type { Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
@@ -33,17 +34,15 @@ export const depositColumns: readonly Column<Deposit>[] = [
   {
     title: "Address",
     cell: ({ address, mode }) => (
-      <span>
-        <code className="font-mono text-xs break-all">{address}</code>
-        {mode !== "LIVE" && <span className="ml-2 text-xs text-quiet">{mode}</span>}
+      <span className="flex flex-col">
+        <Narrow id={address} what="address" />
+        {mode !== "LIVE" && <span className="text-xs text-quiet">{mode}</span>}
       </span>
     ),
   },
   {
     title: "Transaction",
-    cell: ({ transactionId }) => (
-      <code className="font-mono text-xs break-all">{transactionId}</code>
-    ),
+    cell: ({ transactionId }) => <Narrow id={transactionId} what="transaction id" />,
   },
   {
     title: "Credited",
@@ -51,6 +50,15 @@ export const depositColumns: readonly Column<Deposit>[] = [
     cell: ({ usd }) => (usd === null ? "–" : <Money usd={usd} />),
   },
 ];
+
+/** On one line, so that rows stay as high as the others. */
+function Narrow(value: { readonly id: string; readonly what: string }) {
+  return (
+    <span className="flex max-w-48">
+      <IdText {...value} />
+    </span>
+  );
+}
 
 /** For lists of several accounts. */
 export const customerDepositColumns: readonly Column<ListAllDepositsAnswerDeposit>[] = [

@@ -103,7 +103,7 @@ function FilterForm({
         {field("until", "Until", { type: "datetime-local" })}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="small" variant="primary">
+        <Button type="submit" size="small">
           Apply filters
         </Button>
         <Button size="small" onClick={() => onApply(empty)}>

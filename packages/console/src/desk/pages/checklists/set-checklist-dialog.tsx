@@ -5,6 +5,7 @@ import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { TextArea } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 
@@ -26,7 +27,17 @@ export function SetChecklistDialog({
       <Form
         label={title}
         error={save.error}
-        onSubmit={() => save.mutate({ kind, lines: linesIn(text) }, { onSuccess: onClose })}
+        onSubmit={() =>
+          save.mutate(
+            { kind, lines: linesIn(text) },
+            {
+              onSuccess: () => {
+                toast("Checklist saved");
+                onClose();
+              },
+            },
+          )
+        }
       >
         <TextArea
           name="lines"

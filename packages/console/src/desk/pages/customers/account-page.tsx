@@ -2,7 +2,7 @@ import type { InspectAccountAnswer } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Badge } from "#ui/badge.tsx";
-import { CopyValue } from "#ui/copy-button.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
 import { Notice } from "#ui/notice.tsx";
@@ -88,7 +88,7 @@ function AccountDetails({ account }: { readonly account: InspectAccountAnswer })
           <Fact name="Sessions">{account.sessions}</Fact>
           <Fact name="API keys">{account.apiKeys}</Fact>
           <Fact name="Account id">
-            <CopyValue text={account.id} what="account id" />
+            <IdText id={account.id} what="account id" />
           </Fact>
           {latestNote !== undefined && (
             <Fact name="Latest note" isWide>

@@ -5,6 +5,7 @@ import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { SelectField, TextArea, TextField } from "#ui/field.tsx";
 import { moneyText } from "#ui/money-text.ts";
 import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 
@@ -29,7 +30,13 @@ export function AdjustDialog({
   );
   const { unanswered } = adjust;
   const isComplete = amount.test(usd) && Number(usd) > 0 && reason.trim() !== "";
-  const send = (request: AdjustBalanceRequest) => adjust.mutate(request, { onSuccess: onClose });
+  const send = (request: AdjustBalanceRequest) =>
+    adjust.mutate(request, {
+      onSuccess: () => {
+        toast(`Balance of ${username} adjusted`);
+        onClose();
+      },
+    });
   return (
     <ConfirmDialog
       isOpen

@@ -4,6 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
@@ -25,7 +26,14 @@ export function AddMachineDialog({ onClose }: { readonly onClose: () => void }) 
       <Form
         label="Add machine"
         error={add.error}
-        onSubmit={() => add.mutate(machine, { onSuccess: onClose })}
+        onSubmit={() =>
+          add.mutate(machine, {
+            onSuccess: () => {
+              toast(`${machine.assetTag} added`);
+              onClose();
+            },
+          })
+        }
       >
         <TextField
           name="assetTag"

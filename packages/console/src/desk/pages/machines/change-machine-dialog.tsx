@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { SelectField, TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
 import { Notice } from "#ui/notice.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { machineStateWord } from "#desk/shared/machine-state.tsx";
@@ -50,7 +51,16 @@ export function ChangeMachineDialog({
         label="Edit machine"
         error={change.error}
         onSubmit={() => {
-          if (isChanged) change.mutate({ id, ...changes }, { onSuccess: onClose });
+          if (isChanged)
+            change.mutate(
+              { id, ...changes },
+              {
+                onSuccess: () => {
+                  toast("Machine saved");
+                  onClose();
+                },
+              },
+            );
         }}
       >
         {text("assetTag", "Asset tag")}

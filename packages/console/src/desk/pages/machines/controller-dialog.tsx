@@ -6,6 +6,7 @@ import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { PasswordField, SelectField, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 
@@ -51,7 +52,17 @@ export function ControllerDialog({
         isDangerous
         isPending={remove.isPending}
         error={remove.error}
-        onConfirm={() => remove.mutate({ id }, { onSuccess: onClose })}
+        onConfirm={() =>
+          remove.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                toast("Controller removed");
+                onClose();
+              },
+            },
+          )
+        }
         onClose={onClose}
       />
     );
@@ -61,7 +72,14 @@ export function ControllerDialog({
       <Form
         label="Controller"
         error={set.error}
-        onSubmit={() => set.mutate(request, { onSuccess: onClose })}
+        onSubmit={() =>
+          set.mutate(request, {
+            onSuccess: () => {
+              toast("Controller saved");
+              onClose();
+            },
+          })
+        }
       >
         <SelectField
           name="driver"

@@ -13,6 +13,7 @@ import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import type { Column } from "#ui/table.tsx";
 import { Time, useNow } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { noticeKinds } from "./notice-kinds.ts";
@@ -135,7 +136,17 @@ function WithdrawDialog({
       isDangerous
       isPending={withdraw.isPending}
       error={withdraw.error}
-      onConfirm={() => withdraw.mutate({ id }, { onSuccess: onClose })}
+      onConfirm={() =>
+        withdraw.mutate(
+          { id },
+          {
+            onSuccess: () => {
+              toast("Notice withdrawn");
+              onClose();
+            },
+          },
+        )
+      }
       onClose={onClose}
     />
   );

@@ -5,6 +5,7 @@ import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { CheckBox, SelectField, TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
@@ -47,7 +48,14 @@ export function PublishDialog({ onClose }: { readonly onClose: () => void }) {
       <Form
         label="Publish notice"
         error={publish.error}
-        onSubmit={() => publish.mutate(request, { onSuccess: onClose })}
+        onSubmit={() =>
+          publish.mutate(request, {
+            onSuccess: () => {
+              toast("Notice published");
+              onClose();
+            },
+          })
+        }
       >
         <SelectField
           name="kind"

@@ -7,6 +7,7 @@ import { ErrorNotice } from "#ui/error-notice.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Monitor } from "#ui/icons.ts";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import type { OperatorDialog } from "./operator-dialog.ts";
@@ -30,7 +31,12 @@ export function SessionsDialog({ operator: { id, username }, onClose }: Operator
                   key={session.id}
                   session={session}
                   isPending={end.isPending && end.variables.sessionId === session.id}
-                  onEnd={() => end.mutate({ id, sessionId: session.id })}
+                  onEnd={() =>
+                    end.mutate(
+                      { id, sessionId: session.id },
+                      { onSuccess: () => toast("Session ended") },
+                    )
+                  }
                 />
               ))}
             </ul>

@@ -24,7 +24,7 @@ export function CountsPanel({
           >
             <span>{label}</span>
             <progress
-              className="bar"
+              className="bar [--bar-colour:var(--color-data)]"
               aria-label={`${key}: ${count} of ${all}`}
               value={count}
               max={Math.max(1, all)}

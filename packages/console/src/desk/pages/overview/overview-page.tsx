@@ -48,7 +48,7 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
           </StatTile>
         )}
       </Stats>
-      <div className="grid items-stretch gap-5 md:grid-cols-2 2xl:grid-cols-3">
+      <div className="grid items-start gap-5 md:grid-cols-2 2xl:grid-cols-3">
         <div className="grid md:row-span-2 2xl:row-span-1">
           <WorkPanel work={work} />
         </div>

@@ -3,6 +3,7 @@ import type { PayoutSummary, ReadPayoutAnswer as Payout } from "@ironlease/clien
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { CopyValue } from "#ui/copy-button.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
 import { priceText } from "#ui/money-text.ts";
@@ -112,7 +113,7 @@ function TransactionFacts({ payout }: { readonly payout: Payout }) {
       )}
       {transactionId !== null && (
         <Fact name="Transaction id" isWide>
-          <CopyValue text={transactionId} what="transaction id" />
+          <IdText id={transactionId} what="transaction id" />
         </Fact>
       )}
       {from !== null && (

@@ -5,6 +5,7 @@ import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { TextArea, TextField } from "#ui/field.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 
@@ -31,7 +32,17 @@ export function SaveReplyDialog({
       <Form
         label={title}
         error={save.error}
-        onSubmit={() => save.mutate({ name: name.trim(), text }, { onSuccess: onClose })}
+        onSubmit={() =>
+          save.mutate(
+            { name: name.trim(), text },
+            {
+              onSuccess: () => {
+                toast("Reply saved");
+                onClose();
+              },
+            },
+          )
+        }
       >
         <TextField
           name="name"

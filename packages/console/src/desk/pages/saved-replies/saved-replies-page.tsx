@@ -10,6 +10,7 @@ import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { SaveReplyDialog } from "./save-reply-dialog.tsx";
@@ -114,7 +115,17 @@ function DeleteDialog({
       isDangerous
       isPending={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate({ id }, { onSuccess: onClose })}
+      onConfirm={() =>
+        remove.mutate(
+          { id },
+          {
+            onSuccess: () => {
+              toast("Reply deleted");
+              onClose();
+            },
+          },
+        )
+      }
       onClose={onClose}
     />
   );

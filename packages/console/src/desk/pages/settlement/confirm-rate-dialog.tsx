@@ -3,6 +3,7 @@ import { useChange } from "#data/use-change.ts";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { priceText } from "#ui/money-text.ts";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { changeText } from "./change-text.ts";
@@ -37,7 +38,17 @@ export function ConfirmRateDialog({
       confirmLabel={`Confirm ${priceText(usd)}`}
       isPending={confirm.isPending}
       error={confirm.error}
-      onConfirm={() => confirm.mutate({ asset, usd, validUntil }, { onSuccess: onClose })}
+      onConfirm={() =>
+        confirm.mutate(
+          { asset, usd, validUntil },
+          {
+            onSuccess: () => {
+              toast(`Rate of ${asset} set`);
+              onClose();
+            },
+          },
+        )
+      }
       onClose={onClose}
     />
   );

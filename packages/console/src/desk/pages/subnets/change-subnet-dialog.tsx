@@ -3,6 +3,7 @@ import { useChange } from "#data/use-change.ts";
 import { Button } from "#ui/button.tsx";
 import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { Form } from "#ui/form.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { NetworkFields, useNetworkFields } from "./network-fields.tsx";
@@ -26,7 +27,15 @@ export function ChangeSubnetDialog({
         label={title}
         error={change.error}
         onSubmit={() =>
-          change.mutate({ id, ...cleared, ...fields.valuesFor(cidr) }, { onSuccess: onClose })
+          change.mutate(
+            { id, ...cleared, ...fields.valuesFor(cidr) },
+            {
+              onSuccess: () => {
+                toast("Subnet saved");
+                onClose();
+              },
+            },
+          )
         }
       >
         <NetworkFields fields={fields} isIpv6={isIpv6} />

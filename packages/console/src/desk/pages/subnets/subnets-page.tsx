@@ -10,6 +10,7 @@ import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import type { Column } from "#ui/table.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { useCatalogueChoices } from "#desk/shared/catalogue-choices.ts";
@@ -89,6 +90,7 @@ function AddSubnet() {
             },
             {
               onSuccess: () => {
+                toast("Subnet added");
                 setCidr("");
                 setReverseZone("");
                 network.clear();

@@ -7,7 +7,7 @@ import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { Button } from "#ui/button.tsx";
 import { Conversation } from "#ui/conversation.tsx";
-import { CopyValue } from "#ui/copy-button.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
@@ -15,6 +15,7 @@ import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
@@ -114,19 +115,27 @@ function ThreadPanel({ thread }: { readonly thread: ReadAnyThreadAnswer }) {
           <Fact name="Region">{regionId ?? "–"}</Fact>
           {serverId !== null && (
             <Fact name="Server id">
-              <CopyValue text={serverId} what="server id" />
+              <IdText id={serverId} what="server id" />
             </Fact>
           )}
         </Facts>
         <div className="flex flex-wrap gap-2">
           <Button
             isPending={assign.isPending}
-            onClick={() => assign.mutate({ id, operator: isMine ? null : me })}
+            onClick={() =>
+              assign.mutate(
+                { id, operator: isMine ? null : me },
+                { onSuccess: () => toast(isMine ? "Assigned to no one" : "Assigned to you") },
+              )
+            }
           >
             {isMine ? "Unassign" : "Assign to me"}
           </Button>
           {state === "OPEN" && (
-            <Button isPending={close.isPending} onClick={() => close.mutate({ id })}>
+            <Button
+              isPending={close.isPending}
+              onClick={() => close.mutate({ id }, { onSuccess: () => toast("Thread closed") })}
+            >
               Close
             </Button>
           )}

@@ -1,5 +1,5 @@
 import type { WorkItem } from "@ironlease/client/operator";
-import { CopyValue } from "#ui/copy-button.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { CircleCheck } from "#ui/icons.ts";
 import { Notice } from "#ui/notice.tsx";
 import { Time } from "#ui/time.tsx";
@@ -41,9 +41,7 @@ export function Approvals({
                 <span>
                   Approved by <span className="font-medium">{operator}</span>, <Time at={at} />
                 </span>
-                {transactionId !== undefined && (
-                  <CopyValue text={transactionId} what="transaction" />
-                )}
+                {transactionId !== undefined && <IdText id={transactionId} what="transaction" />}
                 {note !== undefined && <span className="text-quiet">{note}</span>}
                 {voidedAt !== undefined && (
                   <span className="text-quiet">

@@ -15,7 +15,7 @@ export function ClaimButton({ item }: { readonly item: WorkItem }) {
   const name = <span className="sr-only"> {item.id}</span>;
   if (item.state === "CLAIMED" && item.claimedBy === username) {
     return (
-      <LinkButton size="small" variant="primary" to={to}>
+      <LinkButton size="small" to={to}>
         Continue{name}
       </LinkButton>
     );

@@ -6,6 +6,7 @@ import { Notice } from "#ui/notice.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { sentenceCase } from "#ui/sentence-case.ts";
 import { Time } from "#ui/time.tsx";
+import { toast } from "#ui/toast.tsx";
 import { client } from "#desk/data/client.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { isCounted } from "./approvals.tsx";
@@ -97,7 +98,9 @@ function ClaimedByMe({
           <Button
             size="small"
             isPending={renew.isPending}
-            onClick={() => renew.mutate({ id: item.id })}
+            onClick={() =>
+              renew.mutate({ id: item.id }, { onSuccess: () => toast("Claim renewed") })
+            }
           >
             Renew
           </Button>
@@ -133,7 +136,9 @@ function ClaimedByMe({
             size="small"
             variant="quiet"
             isPending={release.isPending}
-            onClick={() => release.mutate({ id: item.id })}
+            onClick={() =>
+              release.mutate({ id: item.id }, { onSuccess: () => toast("Claim released") })
+            }
           >
             Release
           </Button>

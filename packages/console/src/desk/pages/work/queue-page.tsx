@@ -84,7 +84,7 @@ function columnsFor(
         <input
           type="checkbox"
           aria-label={`Select ${kinds[item.kind].name}, ${summaryOf(item)}`}
-          className="size-4.5 accent-chosen"
+          className="block size-4.5 accent-chosen"
           disabled={!canChoose(item)}
           checked={chosen.has(item.id)}
           onChange={(event) => choose([item.id], event.target.checked)}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { catalogueNames } from "#data/catalogue-names.ts";
 import { CopyValue } from "#ui/copy-button.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { Fact, Facts } from "#ui/facts.tsx";
 import { Money } from "#ui/money.tsx";
 import { priceText } from "#ui/money-text.ts";
@@ -175,7 +176,7 @@ function Identifier({ name, id }: { readonly name: string; readonly id: string |
   if (id === undefined) return null;
   return (
     <Fact name={name}>
-      <CopyValue text={id} what={`${name.toLowerCase()} id`} />
+      <IdText id={id} what={`${name.toLowerCase()} id`} />
     </Fact>
   );
 }
