@@ -47,7 +47,7 @@ function titleOf(account: InspectAccountAnswer | undefined): string {
 function stateOf(account: InspectAccountAnswer | undefined) {
   if (account === undefined) return undefined;
   if (account.closedAt !== null) return <Badge>Closed</Badge>;
-  return account.frozen && <Badge tone="bad">Frozen</Badge>;
+  return account.frozen ? <Badge tone="bad">Frozen</Badge> : undefined;
 }
 
 function AccountDetails({ account }: { readonly account: InspectAccountAnswer }) {
