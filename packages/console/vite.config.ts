@@ -28,9 +28,15 @@ export default defineConfig({
       onLog: (level, log, handle) => {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
       },
-      input: Object.fromEntries(
-        Object.entries(entries).map(([name, { html }]) => [name, `${import.meta.dirname}/${html}`]),
-      ),
+      input: {
+        ...Object.fromEntries(
+          Object.entries(entries).map(([name, { html }]) => [
+            name,
+            `${import.meta.dirname}/${html}`,
+          ]),
+        ),
+        fonts: `${import.meta.dirname}/src/ui/fonts.css`,
+      },
     },
   },
 });
@@ -76,11 +82,20 @@ function siteFile(): Plugin {
           const paths = Object.values(routes).map((path) => path.replaceAll(/\$(\w+)/g, "{$1}"));
           return [name, { html, paths, ...filesOf(name, bundle) }];
         });
-        const source = `${JSON.stringify(Object.fromEntries(site), null, 2)}\n`;
+        const fonts = fontsFile(bundle);
+        const source = `${JSON.stringify({ ...Object.fromEntries(site), fonts }, null, 2)}\n`;
         this.emitFile({ type: "asset", fileName: "site.json", source });
       },
     },
   };
+}
+
+function fontsFile(bundle: Rolldown.OutputBundle): string {
+  const file = Object.values(bundle).find(
+    (output) => output.type === "asset" && output.names.includes("fonts.css"),
+  );
+  if (file === undefined) throw new Error("The bundle has no fonts.");
+  return file.fileName;
 }
 
 /** All files that an app may load, and those of its first load. */
@@ -108,6 +123,7 @@ function filesOf(name: string, bundle: Rolldown.OutputBundle) {
   const shared = Object.values(bundle).filter(
     ({ type, fileName }) => type === "asset" && /\.(?:woff2|svg|js)$/.test(fileName),
   );
-  const files = new Set([...code, ...styles, ...shared.map(({ fileName }) => fileName)]);
+  const own = [...code, ...styles, fontsFile(bundle)];
+  const files = new Set([...own, ...shared.map(({ fileName }) => fileName)]);
   return { files: [...files].toSorted(), firstLoad: [...firstLoad].toSorted() };
 }

@@ -96,7 +96,7 @@ describe("delivery of the console to a browser", () => {
     }
   });
 
-  test("the API reference fits a phone", async () => {
+  test("the API reference fits a phone, in the console's fonts", async () => {
     for (const url of [service.url, service.operatorUrl]) {
       const { page, leave } = await visit(browser, url, { viewport: { width: 360, height: 740 } });
       await page.goto("/docs");
@@ -104,6 +104,13 @@ describe("delivery of the console to a browser", () => {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       assert.equal(overflow, 0);
+      const fonts = await page.evaluate(async () => {
+        const { fonts: used } = document;
+        await used.ready;
+        return [...used].filter(({ status }) => status === "loaded").map(({ family }) => family);
+      });
+      const names = new Set(fonts.map((family) => family.replaceAll('"', "")));
+      assert.deepEqual(names, new Set(["Geist Variable", "Geist Mono Variable"]));
       await leave();
     }
   });

@@ -28,6 +28,7 @@ export interface PageAssets {
   /** Runs before the first paint. */
   readonly theme: string;
   readonly icon: string;
+  readonly fonts: string | undefined;
   readonly brandStyle: string | undefined;
   readonly brandName: string;
 }
@@ -43,7 +44,7 @@ export function referencePage(
   assets: PageAssets,
 ): Markup {
   const { api, lead, document } = titles[listener];
-  const { brandName, brandStyle } = assets;
+  const { brandName, brandStyle, fonts } = assets;
   const name = `${brandName} ${api}`;
   const groups = [...Map.groupBy(Object.entries(described), ([, operation]) => operation.tag)];
   const everywhere = codesOfAll(Object.values(described));
@@ -59,7 +60,7 @@ export function referencePage(
 <script src="${assets.theme}"></script>
 <link rel="icon" href="${assets.icon}">
 <link rel="stylesheet" href="${assets.style}">
-${brandStyle === undefined ? undefined : markup`<link rel="stylesheet" href="${brandStyle}">`}
+${[fonts, brandStyle].map(styleLink)}
 <script src="${assets.script}" defer></script>
 </head>
 <body>
@@ -91,15 +92,31 @@ ${errorReference(described)}
 `;
 }
 
-/** The same choices as in the console. `theme.js` shows them, because they need it. */
+function styleLink(address: string | undefined): Content {
+  return address === undefined ? undefined : markup`<link rel="stylesheet" href="${address}">\n`;
+}
+
+/** The same choices and icons (Lucide's) as in the console. `theme.js` shows them, because they need it. */
 const themes = [
-  ["light", "Light", "☀"],
-  ["dark", "Dark", "☾"],
-  ["system", "System", "◐"],
+  [
+    "light",
+    "Light",
+    markup`<circle cx="12" cy="12" r="4"/><path d="M12 2v2M12 20v2m-7.07-17.07 1.41 1.41m11.32 11.32 1.41 1.41M2 12h2m16 0h2M6.34 17.66l-1.41 1.41M19.07 4.93l-1.41 1.41"/>`,
+  ],
+  [
+    "dark",
+    "Dark",
+    markup`<path d="M20.985 12.486a9 9 0 1 1-9.473-9.472c.405-.022.617.46.402.803a6 6 0 0 0 8.268 8.268c.344-.215.825-.004.803.401"/>`,
+  ],
+  [
+    "system",
+    "System",
+    markup`<rect width="20" height="14" x="2" y="3" rx="2"/><path d="M8 21h8m-4-4v4"/>`,
+  ],
 ] as const;
 
-function themeChoice([theme, label, sign]: (typeof themes)[number]): Markup {
-  return markup`<label title="${label}"><input type="radio" name="theme" value="${theme}" aria-label="${label}"><span aria-hidden="true">${sign}</span></label>\n`;
+function themeChoice([theme, label, icon]: (typeof themes)[number]): Markup {
+  return markup`<label title="${label}"><input type="radio" name="theme" value="${theme}" aria-label="${label}"><svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">${icon}</svg></label>\n`;
 }
 
 function codesOfAll(operations: readonly Operation[]): ReadonlySet<ErrorCode> {

@@ -10,9 +10,11 @@ export interface DocsSite {
   readonly files: readonly DocsFile[];
 }
 
-/** What the header shows. The addresses are of files that the server has for its brand. */
+/** How the page looks. The addresses are of files that the server has. */
 export interface DocsBrand {
   readonly name: string;
+  /** A stylesheet with the fonts of the console. Without it, the page uses the system's. */
+  readonly fonts?: string | undefined;
   readonly logo?: string | undefined;
   readonly style?: string | undefined;
 }
@@ -51,6 +53,7 @@ export function docsSite(
       script: addressOf(script),
       theme: addressOf(theme),
       icon: brand.logo ?? addressOf(icon),
+      fonts: brand.fonts,
       brandStyle: brand.style,
       brandName: brand.name,
     });

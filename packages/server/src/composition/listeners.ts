@@ -7,7 +7,7 @@ import { accountAuthentication, operatorAuthentication } from "#http/admission/a
 import { clientAddresses } from "#http/wire/client-address.ts";
 import { accountCookies, operatorCookies } from "#http/admission/cookies.ts";
 import { brandPages } from "#http/brand-pages.ts";
-import { consolePages, type PageSettings } from "#http/console-pages.ts";
+import { consoleFonts, consolePages, type PageSettings } from "#http/console-pages.ts";
 import { docsPages } from "#http/docs-pages.ts";
 import { createHandlers } from "#http/handlers/index.ts";
 import { createOperatorHandlers } from "#http/handlers/operator/index.ts";
@@ -76,6 +76,7 @@ export async function openListeners(
       probed.metrics,
     );
   const brand = brandOf(config);
+  const fonts = consoleFonts(consoleFolder);
   const account = await open({
     name: "account",
     listen: config.listen,
@@ -84,7 +85,7 @@ export async function openListeners(
     handlers: createHandlers(core, version),
     pages: [
       ...brandPages(brand),
-      ...docsPages(version, "account", accountOperations, brand),
+      ...docsPages(version, "account", accountOperations, brand, fonts),
       ...consolePages(consoleFolder, "account", brand, pageSettings(config)),
     ],
     cookies: accountCookies,
@@ -102,7 +103,7 @@ export async function openListeners(
       pages: [
         ...probePages({ core, pendingMigrations: () => missingMigrations(core.db), ...probed }),
         ...brandPages(brand),
-        ...docsPages(version, "operator", operatorOperations, brand),
+        ...docsPages(version, "operator", operatorOperations, brand, fonts),
         ...consolePages(consoleFolder, "desk", brand),
       ],
       cookies: operatorCookies,

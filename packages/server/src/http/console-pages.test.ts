@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { consolePages } from "./console-pages.ts";
+import { consoleFonts, consolePages } from "./console-pages.ts";
 import { encodingFor } from "./pages.ts";
 
 describe("the console's files", () => {
@@ -13,6 +13,7 @@ describe("the console's files", () => {
   const site = {
     account: { html: "account.html", paths: ["/", "/servers/{id}"], files: ["assets/a-1.js"] },
     desk: { html: "desk.html", paths: ["/"], files: [] },
+    fonts: "assets/fonts-1.css",
   };
   writeFileSync(join(folder, "site.json"), JSON.stringify(site));
   writeFileSync(join(folder, "account.html"), "<p>account</p>");
@@ -42,6 +43,11 @@ describe("the console's files", () => {
   test("files with a hash in their name are cached as immutable", () => {
     const headers = at("/assets/a-1.js")?.headers;
     assert.equal(headers?.["cache-control"], "public, max-age=31536000, immutable");
+  });
+
+  test("the API reference finds the fonts of the build", () => {
+    assert.equal(consoleFonts(folder), "/assets/fonts-1.css");
+    assert.equal(consoleFonts(join(folder, "nowhere")), undefined);
   });
 
   test("each entry's listener serves nothing of the other's", () => {

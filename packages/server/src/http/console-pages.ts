@@ -5,7 +5,14 @@ import { brandAddresses } from "./brand-pages.ts";
 import type { Page } from "./pages.ts";
 import { pagePolicy } from "./answers/security-headers.ts";
 
-/** One entry of the site.json that the console's build writes. */
+/** The site.json that the console's build writes. */
+interface Site {
+  readonly account: Entry;
+  readonly desk: Entry;
+  /** The stylesheet with the fonts, which both entries serve. */
+  readonly fonts: string;
+}
+
 interface Entry {
   readonly html: string;
   /** Paths that answer with the HTML. The console's own router shows the page. */
@@ -51,11 +58,8 @@ export function consolePages(
   brand: Brand = ownBrand,
   settings: PageSettings = {},
 ): readonly Page[] {
-  const site = join(folder, "site.json");
-  if (!existsSync(site)) return [howToBuild()];
-  const entries = JSON.parse(readFileSync(site, "utf8")) as Readonly<Record<string, Entry>>;
-  const found = entries[entry];
-  if (found === undefined) throw new Error(`${site} has no entry ${entry}: rebuild the console`);
+  const found = readSite(folder)?.[entry];
+  if (found === undefined) return [howToBuild()];
   const page = withBrand(readFileSync(join(folder, found.html), "utf8"), brand);
   const body = withSettings(page, { ...settings, ...brandSettings(brand) });
   const headers = { ...html, "content-security-policy": policy };
@@ -69,6 +73,17 @@ export function consolePages(
     })),
     ...found.files.map((file) => assetPage(folder, file)),
   ];
+}
+
+/** The address of the stylesheet with the console's fonts. Undefined without a build. */
+export function consoleFonts(folder: string): string | undefined {
+  const site = readSite(folder);
+  return site === undefined ? undefined : `/${site.fonts}`;
+}
+
+function readSite(folder: string): Site | undefined {
+  const file = join(folder, "site.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Site) : undefined;
 }
 
 /** The pages read their texts from the build, which knows our own name only. */

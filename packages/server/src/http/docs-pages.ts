@@ -18,9 +18,11 @@ export function docsPages(
   listener: Operation["listener"],
   described: Readonly<Record<string, Operation>>,
   brand: Brand = ownBrand,
+  fonts?: string,
 ): readonly AnyPage[] {
   const site = docsSite(version, listener, described, {
     name: brand.name,
+    fonts,
     ...brandAddresses(brand),
   });
   const headers = {
