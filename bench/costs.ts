@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { sumCustomerFunds } from "#server/features/overview/customer-funds.ts";
 import { readOverview } from "#server/features/overview/read-overview.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
 import type { Core } from "#server/kernel/core.ts";
+import type { Engine } from "#server/ports/db.ts";
 import { engines, flag, oneOf, readOptions, whole } from "#test/command-options.ts";
 import { startPostgres } from "#test/postgres-server.ts";
 import { databaseUrl as urlOf, runStatement } from "#test/template-database.ts";
@@ -16,14 +17,16 @@ import {
 } from "./support/bench-service.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { fillServers, makeDue } from "./support/due-servers.ts";
+import { markdownTable } from "./support/markdown-table.ts";
 import { measure, startIronlease } from "./support/processes.ts";
 import { benchOrder, withCore } from "./support/rental.ts";
+import { costsDatabase, ownUs, processorUs, usedBy, type Used } from "./support/used.ts";
 import { workload } from "./support/workload.ts";
 
 const usage = `npm run bench:costs -- [--engine sqlite|postgres] [--customers 8] [--due 5000] [--brief]
 
-Prints what one operation costs: processor time of the service and of PostgreSQL, rows, and bytes in the database and
-in the write-ahead log. Processor time hardly depends on what else the machine does.
+Prints what one operation costs, as the table of docs/scale.md: processor time of the service and of PostgreSQL, rows,
+and bytes in the database and in the write-ahead log. Processor time hardly depends on what else the machine does.
 
   --engine       only on this engine
   --customers N  customers who share the requests
@@ -32,127 +35,49 @@ in the write-ahead log. Processor time hardly depends on what else the machine d
 
 const { values } = readOptions(usage, {
   engine: oneOf(engines),
-  customers: whole(8),
+  customers: whole(workload.costCustomers),
   due: whole(Math.ceil(workload.dueServers / 20)),
   brief: flag,
 });
-const overviewSizes = [100, workload.unreadRows];
+const overviewSizes = workload.overviewSizes;
 const overviewReads = 20;
-const databaseName = "ironlease_costs";
-
-/** What an operation has used so far. */
-interface Used {
-  readonly serviceUs: number;
-  readonly databaseUs: number;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly logBytes: number;
-}
-
-interface Subject {
-  readonly core: Core;
-  /** The processor time of the process that runs the operation. */
-  readonly serviceUs: () => number;
-}
-
-async function usedBy({ core, serviceUs }: Subject): Promise<Used> {
-  const stored = await (core.db.engine === "postgres" ? inPostgres(core) : inSqlite(core));
-  return { serviceUs: serviceUs(), databaseUs: processorUs(backends()), ...stored };
-}
-
-async function inPostgres({ db }: Core) {
-  const { rows } = await sql<{ bytes: number; log: number }>`
-    select pg_database_size(current_database()) as bytes,
-      pg_current_wal_lsn() - '0/0' as log`.execute(db.read);
-  return {
-    rows: await countRows(db.read),
-    bytes: rows[0]?.bytes ?? 0,
-    logBytes: rows[0]?.log ?? 0,
-  };
-}
-
-async function inSqlite({ db }: Core) {
-  const { rows } = await sql<{ bytes: number }>`
-    select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(
-    db.read,
-  );
-  return { rows: await countRows(db.read), bytes: rows[0]?.bytes ?? 0, logBytes: 0 };
-}
-
-const tables = [
-  "journal",
-  "orders",
-  "servers",
-  "work",
-  "audit",
-  "deliveries",
-  "idempotency_keys",
-  "withdrawals",
-] as const;
-
-async function countRows(db: Core["db"]["read"]): Promise<number> {
-  let all = 0;
-  for (const table of tables) {
-    const counted = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as("count"));
-    all += (await counted.executeTakeFirstOrThrow()).count;
-  }
-  return all;
-}
-
-/** PostgreSQL's processes for our database, by the title that each one sets. */
-function backends(): readonly number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && titleOf(name).includes(databaseName))
-    .map(Number);
-}
-
-function titleOf(pid: string): string {
-  try {
-    const title = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    return title.startsWith("postgres:") ? title : "";
-  } catch {
-    return "";
-  }
-}
-
-/** Linux counts in hundredths of a second. */
-function processorUs(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return sum + (Number(fields[11]) + Number(fields[12])) * 10_000;
-  }, 0);
-}
-
-function ownUs(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-}
-
-/** Runs the work, which returns how many operations it made, and prints what one of them cost. */
-async function report(name: string, subject: Subject, work: () => Promise<number>): Promise<void> {
-  const before = await usedBy(subject);
-  const count = await work();
-  const after = await usedBy(subject);
-  const each = (field: keyof Used) =>
-    ((after[field] - before[field]) / count).toFixed(field === "rows" ? 1 : 0);
-  const { engine } = subject.core.db;
-  const database = engine === "postgres" ? `, PostgreSQL ${each("databaseUs")} µs` : "";
-  const log = engine === "postgres" ? `, ${each("logBytes")} bytes of log` : "";
-  console.log(
-    `${engine} ${name}: service ${each("serviceUs")} µs${database}, ${each("rows")} rows, ${each("bytes")} bytes${log}`,
-  );
-}
-
 const seconds = workload.seconds(8);
+
+/** What one operation costs, by its name and the engine. */
+const costs = new Map<string, Partial<Record<Engine, Used>>>();
+
+/** Runs the work, which returns how many operations it made, and keeps what one of them cost. */
+async function record(
+  name: string,
+  core: Core,
+  serviceUs: () => number,
+  work: () => Promise<number>,
+): Promise<void> {
+  const before = await usedBy(core, serviceUs);
+  const count = await work();
+  const after = await usedBy(core, serviceUs);
+  const each = (field: keyof Used) => (after[field] - before[field]) / count;
+  costs.set(name, {
+    ...costs.get(name),
+    [core.db.engine]: {
+      serviceUs: each("serviceUs"),
+      databaseUs: each("databaseUs"),
+      rows: each("rows"),
+      bytes: each("bytes"),
+      logBytes: each("logBytes"),
+    },
+  });
+}
+
 const movements = {
-  order: { path: "/api/v1/orders", body: benchOrder },
-  withdrawal: {
+  "Order over TLS": { path: "/api/v1/orders", body: benchOrder },
+  "Withdrawal over TLS": {
     path: "/api/v1/withdrawals",
     body: { asset: "ETH", destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", usd: 1 },
   },
 };
 
-async function bench(databaseUrl: string | undefined): Promise<void> {
+async function benchRequests(databaseUrl: string | undefined): Promise<void> {
   const engine = databaseUrl === undefined ? "sqlite" : "postgres";
   const certificate = await makeCertificate();
   const plain = await startBenchService(engine, databaseUrl, workload.orderableMachines);
@@ -165,20 +90,20 @@ async function bench(databaseUrl: string | undefined): Promise<void> {
   const target = { port: service.port, ca: certificate.ca };
   try {
     await withCore(data, databaseUrl, async (core) => {
-      const subject = { core, serviceUs: () => processorUs([service.pid]) };
+      const serviceUs = () => processorUs([service.pid]);
       const load = async (requests: readonly string[]) => {
         const [{ perSecond }] = await measure([{ ...target, requests }], { seconds });
         return perSecond * seconds;
       };
       const read = inAllSessions("GET /api/v1/servers HTTP/1.1", service.port, plain.cookies);
       await load(read);
-      await report("list of servers", subject, () => load(read));
+      await record("List of servers over TLS", core, serviceUs, () => load(read));
       for (const [name, { path, body }] of Object.entries(movements)) {
         const requests = [plain, ...others].map((customer) =>
           changeRequest({ ...customer, port: service.port }, path, body),
         );
         await load(requests);
-        await report(name, subject, () => load(requests));
+        await record(name, core, serviceUs, () => load(requests));
       }
     });
   } finally {
@@ -191,35 +116,68 @@ async function bench(databaseUrl: string | undefined): Promise<void> {
 async function benchJobs(databaseUrl: string | undefined): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), "ironlease-costs-"));
   await withCore(data, databaseUrl, async (core) => {
-    const subject = { core, serviceUs: ownUs };
     await fillServers(core, "due", values.due, Math.ceil(values.due / 10));
     await makeDue(core);
-    await report("renewal", subject, async () => (await renewDueServers(core)).counts.charged);
-    for (const machines of overviewSizes) {
-      await fillServers(core, `grown${machines}`, machines, 10);
-      await readOverview(core);
-      await report(`overview after ${machines} more machines`, subject, async () => {
-        for (let reads = 0; reads < overviewReads; reads += 1) await readOverview(core);
-        return overviewReads;
-      });
-    }
+    await record("Renewal", core, ownUs, async () => (await renewDueServers(core)).counts.charged);
   });
+  for (const size of overviewSizes) {
+    await withCore(data, databaseUrl, async (core) => {
+      await fillServers(core, `grown${size}`, size, size);
+      const among = `${size.toLocaleString("en")} more machines and accounts`;
+      const often = (read: () => Promise<unknown>) => async () => {
+        for (let reads = 0; reads < overviewReads; reads += 1) await read();
+        return overviewReads;
+      };
+      await readOverview(core);
+      await record(
+        `Overview, ${among}`,
+        core,
+        ownUs,
+        often(() => readOverview(core)),
+      );
+      await record(
+        `Sum of all balances, ${among}`,
+        core,
+        ownUs,
+        often(() => sumCustomerFunds(core)),
+      );
+    });
+  }
   rmSync(data, { recursive: true, force: true });
 }
 
-if (values.engine !== "postgres") {
-  await benchJobs(undefined);
-  await bench(undefined);
+const rounded = (figure: number | undefined) =>
+  figure === undefined ? "–" : Math.round(figure).toLocaleString("en");
+
+function printTable(): void {
+  const rows = [...costs].map(([name, { sqlite, postgres }]) => [
+    name,
+    `${rounded(sqlite?.serviceUs)} µs`,
+    `${rounded(postgres?.serviceUs)} + ${rounded(postgres?.databaseUs)} µs`,
+    rounded((sqlite ?? postgres)?.rows),
+    rounded(sqlite?.bytes),
+    rounded(postgres?.bytes),
+    rounded(postgres?.logBytes),
+  ]);
+  const titles = [
+    ...["Operation", "SQLite: service", "PostgreSQL: service + database", "Rows"],
+    ...["Bytes, SQLite", "Bytes, PostgreSQL", "Bytes of its log"],
+  ];
+  console.log(markdownTable([titles, ...rows]));
 }
+
+const parts = [benchRequests, benchJobs];
+if (values.engine !== "postgres") for (const part of parts) await part(undefined);
 if (values.engine !== "sqlite") {
   const postgres = await startPostgres();
   try {
-    for (const part of [benchJobs, bench]) {
-      await runStatement(postgres.url, `create database ${databaseName}`);
-      await part(urlOf(postgres.url, databaseName));
-      await runStatement(postgres.url, `drop database ${databaseName} with (force)`);
+    for (const part of parts) {
+      await runStatement(postgres.url, `create database ${costsDatabase}`);
+      await part(urlOf(postgres.url, costsDatabase));
+      await runStatement(postgres.url, `drop database ${costsDatabase} with (force)`);
     }
   } finally {
     await postgres.stop();
   }
 }
+printTable();

@@ -87,8 +87,8 @@ forEachEngine((engine) => {
 
     test("queue, funds, servers and machines match the database and contain no name or id", async () => {
       const ada = await rental.customer(200);
-      // The service caches these figures for a second, and the test clock stands still.
-      rental.clock.advance(1_000);
+      // The service caches the funds for a minute, and the test clock stands still.
+      rental.clock.advance(60_000);
       const then = await scrape(rental.sendToDesk);
       await ada.send("POST", "/api/v1/orders", {
         body: { ...order, quantity: 2 },

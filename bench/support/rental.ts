@@ -45,6 +45,8 @@ export async function withCore<T>(
 ): Promise<T> {
   const config = readConfig("preview", {
     IRONLEASE_DATA: data,
+    // Large statements fill the tables, on a machine that may be busy.
+    IRONLEASE_DATABASE_ANSWER: "30m",
     ...(databaseUrl === undefined ? {} : { IRONLEASE_DATABASE_URL: databaseUrl }),
   });
   const db = await openDatabase(config, createLog("silent"));

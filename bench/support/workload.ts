@@ -17,6 +17,10 @@ export const workload = {
   sessions: isBrief ? 2 : 20,
   /** Machines for the customers' orders and for those of `pgbench`. */
   orderableMachines: isBrief ? 600 : 50_000,
+  /** Customers who share the requests whose cost is measured. */
+  costCustomers: isBrief ? 2 : 8,
+  /** Machines and accounts that the overview counts. */
+  overviewSizes: isBrief ? [10, 100] : [100, 100_000],
   /** Accounts and servers that no request reads. */
   unreadRows: isBrief ? 100 : 100_000,
   /** Blocks of a real chain, and addresses that none of them pays. */

@@ -1786,6 +1786,8 @@ export interface ReadOverviewAnswer {
   readonly balancesUsd: number;
   /** Amount in USD, with at most two decimals. */
   readonly heldUsd: number;
+  /** *Extension.* When both sums were read: at most a minute ago. */
+  readonly fundsAt: string;
   /** *Extension.* How far reverse DNS is published. Null if no DNS server is connected. */
   readonly reverseDns: {
     /** Records that are not published yet. */

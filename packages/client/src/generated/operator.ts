@@ -84,7 +84,7 @@ export const operatorApi: Api = {
     resumeServer: {"method":"POST","path":"/operator/v1/servers/{id}/resume","resend":"never","takes":true,"body":true,"check":"inspectServer","answers":{"200":"id:s orderId:s configId:s osId:s hostname state:s region:s term:s priceUsd:n ddosUsd:n paidThrough graceUntil autoRenew:b ddosMode:s label:s createdAt:s"}},
     inspectServer: {"method":"GET","path":"/operator/v1/servers/{id}","resend":"free","takes":true,"answers":{"200":"server:o account:o machine:o assignments:a work:a charges:a threadId"}},
     search: {"method":"GET","path":"/operator/v1/search","resend":"free","takes":true,"answers":{"200":"results:a"}},
-    readOverview: {"method":"GET","path":"/operator/v1/overview","resend":"free","answers":{"200":"work:a servers:a machines:a balancesUsd:n heldUsd:n reverseDns revenueByDay:a depositsByDay:a payoutsByDay:a"}},
+    readOverview: {"method":"GET","path":"/operator/v1/overview","resend":"free","answers":{"200":"work:a servers:a machines:a balancesUsd:n heldUsd:n fundsAt:s reverseDns revenueByDay:a depositsByDay:a payoutsByDay:a"}},
     readRevenue: {"method":"GET","path":"/operator/v1/reports/revenue","resend":"free","takes":true,"answers":{"200":"month:s chargedUsd:n refundedUsd:n revenueUsd:n days:a offers:a"}},
     readRecurring: {"method":"GET","path":"/operator/v1/reports/recurring","resend":"free","answers":{"200":"monthlyUsd:n servers:n offers:a"}},
     readChurn: {"method":"GET","path":"/operator/v1/reports/churn","resend":"free","answers":{"200":"months:a"}},

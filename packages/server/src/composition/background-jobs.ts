@@ -6,6 +6,7 @@ import { startHardwareRuns } from "#features/hardware/run-timer.ts";
 import { sweep } from "#features/housekeeping/sweep.ts";
 import { chainHistory } from "#features/ledger/chain-history.ts";
 import { signLiabilities } from "#features/liabilities/sign-liabilities.ts";
+import { sumCustomerFunds } from "#features/overview/customer-funds.ts";
 import { startPayoutWatch } from "#features/payouts/watch-payouts.ts";
 import { startReverseDns } from "#features/reverse-dns/reverse-dns-timer.ts";
 import { hasRenewals } from "#features/renewals/renewal-counts.ts";
@@ -29,12 +30,15 @@ const chainEveryMs = 3_600_000;
 /** How often to look whether a new day has begun, whose liabilities are not signed. */
 const liabilitiesEveryMs = 60_000;
 
+/** More often than the sums become too old, so that no request has to read them. */
+const fundsEveryMs = 30_000;
+
 /** How often to look for runs that operators have queued. */
 const runsEveryMs = 1_000;
 
 /**
  * Starts the jobs that every instance runs: settlement, payouts, reverse DNS, renewals, hardware runs, webhooks, mail,
- * ledger chain, liabilities and sweep.
+ * ledger chain, liabilities, customers' funds and sweep.
  */
 export function startBackgroundJobs(
   config: Config,
@@ -111,6 +115,20 @@ export function startBackgroundJobs(
       liabilitiesEveryMs,
       report("liabilities", "signing liabilities failed"),
     ),
+    // Only the desk and the metrics, which share its listener, read them.
+    ...(config.operatorListen === undefined
+      ? []
+      : [
+          startIntervalJob(
+            async () => {
+              await sumCustomerFunds(core);
+              finished("customer_funds", 0);
+              return [];
+            },
+            fundsEveryMs,
+            report("customer_funds", "summing customers' funds failed"),
+          ),
+        ]),
     startIntervalJob(
       async () => {
         finished("sweep", 0, { ...(await sweep(core)) });

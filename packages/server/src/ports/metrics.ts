@@ -37,6 +37,7 @@ export type PassName =
   | "renewals"
   | "ledger_chain"
   | "liabilities"
+  | "customer_funds"
   | "webhooks"
   | "mail"
   | "sweep"
@@ -107,14 +108,18 @@ export interface UnconfirmedFigure {
 }
 
 /** Numbers from the database. Every kind and state is present, with 0 if there is none. */
-export interface Figures {
+export interface Figures extends CustomerFunds {
   readonly at: number;
   readonly work: readonly WorkFigure[];
   readonly servers: readonly StateCount<ServerState>[];
   readonly machines: readonly StateCount<MachineState>[];
-  /** The spendable balance of all customers together. */
+}
+
+/** The balances of all customers together, at a time that may be a minute ago. */
+export interface CustomerFunds {
   readonly availableCents: number;
   readonly heldCents: number;
+  readonly fundsAt: number;
 }
 
 export interface WorkFigure {

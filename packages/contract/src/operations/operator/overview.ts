@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { operation } from "../../operation.ts";
 import { asOperator } from "../../operator-fields.ts";
-import { count, nullableTime, text, usd, words } from "../../schemas.ts";
+import { count, nullableTime, text, time, usd, words } from "../../schemas.ts";
 import { workKinds } from "../../work-fields.ts";
 import { serverStates } from "../../server-fields.ts";
 
@@ -63,6 +63,10 @@ export const overview = {
           machines: Type.Array(machineCount),
           balancesUsd: Type.Number({ description: "Total available balance of all customers." }),
           heldUsd: usd,
+          fundsAt: Type.String({
+            ...time,
+            description: "*Extension.* When both sums were read: at most a minute ago.",
+          }),
           reverseDns: Type.Union([reverseDnsFigure, Type.Null()], {
             description:
               "*Extension.* How far reverse DNS is published. Null if no DNS server is connected.",

@@ -198,7 +198,7 @@ function liabilitiesMetric(signedAt: number): Family {
 }
 
 function databaseMetrics(figures: Figures): Family[] {
-  const { at, work, servers, machines, availableCents, heldCents } = figures;
+  const { at, work, servers, machines, availableCents, heldCents, fundsAt } = figures;
   return [
     gauge(
       "ironlease_work_items",
@@ -227,5 +227,10 @@ function databaseMetrics(figures: Figures): Family[] {
       [{ part: "spendable" }, usdFromCents(availableCents)],
       [{ part: "held" }, usdFromCents(heldCents)],
     ]),
+    gauge(
+      "ironlease_customer_funds_timestamp_seconds",
+      "When the funds of all customers were summed.",
+      [[{}, fundsAt / 1000]],
+    ),
   ];
 }

@@ -51,6 +51,7 @@ export function newTallies(): Tallies {
       renewals: newPass(),
       ledger_chain: newPass(),
       liabilities: newPass(),
+      customer_funds: newPass(),
       hardware: newPass(),
       webhooks: newPass(),
       mail: newPass(),

@@ -3,8 +3,10 @@ import { after, before, test } from "node:test";
 import { machineStates, serverStates } from "@ironlease/contract";
 import { createTestCore, register, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
+import { adjust } from "#test/rental-service.ts";
 import { assertInvariantsHold, seedMachine, seedServer } from "#test/rental.ts";
 import { setKeepOut } from "#kernel/inventory.ts";
+import { sumCustomerFunds } from "./customer-funds.ts";
 import { readFigures } from "./read-figures.ts";
 
 forEachEngine((engine) => {
@@ -54,5 +56,29 @@ forEachEngine((engine) => {
       })),
     );
     await assertInvariantsHold(core.db);
+  });
+
+  test("the funds are summed once a minute and say when, so that their cost does not depend on readers", async () => {
+    const { core, clock } = opened;
+    const funds = async () => {
+      const { availableCents, heldCents, fundsAt } = await readFigures(core);
+      return { availableCents, heldCents, fundsAt };
+    };
+    clock.advance(60_000);
+    const first = await funds();
+    assert.equal(first.fundsAt, clock.now());
+    const { accountId } = await register(core);
+    await adjust(core, accountId, 700);
+    clock.advance(59_999);
+    assert.deepEqual(await funds(), first);
+    clock.advance(1);
+    const second = { ...first, availableCents: first.availableCents + 700, fundsAt: clock.now() };
+    assert.deepEqual(await funds(), second);
+    await adjust(core, accountId, 5);
+    await sumCustomerFunds(core);
+    const third = { ...second, availableCents: second.availableCents + 5 };
+    assert.deepEqual(await funds(), third);
+    clock.advance(-3_600_000);
+    assert.deepEqual(await funds(), { ...third, fundsAt: clock.now() });
   });
 });

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
 import type { Figures, WorkFigure } from "#ports/metrics.ts";
 import { yieldToEventLoop } from "#kernel/concurrency/yield-to-event-loop.ts";
+import { customerFunds } from "./customer-funds.ts";
 
 /** Counts of open work, of servers and machines by state, and the sum of customers' balances. */
 export async function readFigures(core: Core): Promise<Figures> {
@@ -10,20 +11,7 @@ export async function readFigures(core: Core): Promise<Figures> {
   const work = await countWork(core, at);
   const states = await countStates(core);
   await yieldToEventLoop();
-  const funds = await core.db.read
-    .selectFrom("balances")
-    .select(({ fn }) => [
-      fn.sum<number | null>("available_cents").as("available"),
-      fn.sum<number | null>("held_cents").as("held"),
-    ])
-    .executeTakeFirst();
-  return {
-    at,
-    work,
-    ...states,
-    availableCents: funds?.available ?? 0,
-    heldCents: funds?.held ?? 0,
-  };
+  return { at, work, ...states, ...(await customerFunds(core)) };
 }
 
 /** Reads only unfinished work, which has a partial index. What waits for a customer is nothing to do for operators. */

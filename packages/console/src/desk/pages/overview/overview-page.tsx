@@ -4,6 +4,7 @@ import { Money } from "#ui/money.tsx";
 import { Page } from "#ui/page.tsx";
 import { Stats, StatTile } from "#ui/stat.tsx";
 import { Loaded } from "#ui/states.tsx";
+import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { MachineStateBadge, machineStateOf } from "#desk/shared/machine-state.tsx";
 import { ServerStateBadge } from "#desk/shared/server-state.tsx";
@@ -21,7 +22,7 @@ export function OverviewPage() {
 }
 
 function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
-  const { work, servers, machines, balancesUsd, heldUsd, reverseDns } = overview;
+  const { work, servers, machines, balancesUsd, heldUsd, fundsAt, reverseDns } = overview;
   const { revenueByDay, depositsByDay, payoutsByDay } = overview;
   const open = work.reduce((sum, one) => sum + one.open, 0);
   const claimed = work.reduce((sum, one) => sum + one.claimed, 0);
@@ -36,10 +37,24 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
         <StatTile name="Free machines" note="Without a customer">
           {machines.find(({ state }) => state === "FREE")?.count ?? 0}
         </StatTile>
-        <StatTile name="Customer balances" note="Available to spend">
+        <StatTile
+          name="Customer balances"
+          note={
+            <>
+              Available to spend, <Time at={fundsAt} />
+            </>
+          }
+        >
           <Money usd={balancesUsd} />
         </StatTile>
-        <StatTile name="Held" note="Withdrawals under review">
+        <StatTile
+          name="Held"
+          note={
+            <>
+              Withdrawals under review, <Time at={fundsAt} />
+            </>
+          }
+        >
           <Money usd={heldUsd} />
         </StatTile>
         {reverseDns !== null && (

@@ -2,7 +2,7 @@ import { usdFromCents } from "@ironlease/contract";
 import { readOverview, type Overview } from "#features/overview/read-overview.ts";
 import { readReverseDnsFigure } from "#features/reverse-dns/read-figure.ts";
 import type { Core } from "#kernel/core.ts";
-import { isoTimeOrNull } from "#kernel/iso-time.ts";
+import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
@@ -28,6 +28,7 @@ function overviewOnWire({ at, work, servers, machines, days, ...sums }: Overview
     machines: [...machines],
     balancesUsd: usdFromCents(sums.availableCents),
     heldUsd: usdFromCents(sums.heldCents),
+    fundsAt: isoTime(sums.fundsAt),
     revenueByDay: days.map(({ day, revenueCents }) => ({ day, usd: usdFromCents(revenueCents) })),
     depositsByDay: days.map(({ day, depositsCents }) => ({
       day,
