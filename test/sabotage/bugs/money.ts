@@ -159,7 +159,7 @@ export const moneyBugs: readonly PlantedBug[] = [
     name: "last-machine-sold-twice",
     thought: "One statement picks the machines, so checking the count first is unnecessary.",
     file: `${server}/kernel/inventory.ts`,
-    find: '      .where("free", ">=", quantity)\n',
+    find: '\n      .where("free", ">=", quantity)',
     replace: "",
     tests: [`${server}/kernel/inventory.test.ts`, `${server}/features/orders/orders.test.ts`],
   },

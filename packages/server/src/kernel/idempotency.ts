@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import { prepared, preparedCommand } from "./sql/prepared.ts";
+import { preparedChange, preparedCommand } from "./sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
 import type { Erase } from "./closed-account.ts";
@@ -35,8 +35,8 @@ interface KeyName extends Record<string, string | number> {
   readonly key: string;
 }
 
-/** Returns a row if the key was unused. Waits for a concurrent transaction that holds the key. */
-const claimKey = prepared(
+/** Changes a row if the key was unused. Waits for a concurrent transaction that holds the key. */
+const claimKey = preparedChange(
   ["ownerId", "operation", "key", "requestHash", "now"],
   (db, values: KeyName & { readonly requestHash: string; readonly now: number }) =>
     db
@@ -51,8 +51,7 @@ const claimKey = prepared(
         reference_id: null,
         created_at: values.now,
       })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("key"),
+      .onConflict((conflict) => conflict.doNothing()),
 );
 
 const recordAnswer = preparedCommand(
@@ -88,7 +87,7 @@ export async function once<Body extends object>(
   const requestHash = hashSecret(canonical(request));
   const now = core.clock.now();
   const claimed = await claimKey(tx, { ownerId, operation, key, requestHash, now });
-  if (claimed.length === 0) return replay(tx, call, requestHash);
+  if (claimed === 0) return replay(tx, call, requestHash);
 
   const result = await effect();
   if (!result.ok) return result;

@@ -1,7 +1,7 @@
 import { limits } from "@ironlease/contract";
 import { sql, type Insertable, type Kysely, type Updateable } from "kysely";
 import type { Tx } from "#ports/db.ts";
-import { prepared } from "./sql/prepared.ts";
+import { prepared, preparedChange } from "./sql/prepared.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
 import type { MachineState, Schema } from "#ports/schema.ts";
@@ -189,7 +189,7 @@ async function moveMachine(
   return numUpdatedRows === 1n ? ok() : isMissing;
 }
 
-const takeFromStock = prepared(
+const takeFromStock = preparedChange(
   ["configId", "regionId", "quantity", "sold"],
   (db, { configId, regionId, quantity, sold }: Taken) =>
     db
@@ -197,13 +197,12 @@ const takeFromStock = prepared(
       .set({ free: sql`free - ${quantity}`, servers: sql`servers + ${sold}` })
       .where("config_id", "=", configId)
       .where("region_id", "=", regionId)
-      .where("free", ">=", quantity)
-      .returning("free"),
+      .where("free", ">=", quantity),
 );
 
 /** Takes machines from the stock. False when there are too few. */
 async function takeStock(tx: Tx, taken: Taken): Promise<boolean> {
-  return (await takeFromStock(tx, taken)).length === 1;
+  return (await takeFromStock(tx, taken)) === 1;
 }
 
 /** Adds machines for sale to the stock, and new machines to its total. An offer's first machine inserts the row. */

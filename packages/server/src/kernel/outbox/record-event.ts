@@ -1,5 +1,5 @@
 import type { EventType } from "@ironlease/contract";
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { TxScope } from "#kernel/call.ts";
 import { jsonRows, toJson } from "#kernel/sql/json-rows.ts";
 import { preparedCommand } from "#kernel/sql/prepared.ts";
@@ -15,7 +15,7 @@ export interface AccountEvent {
 }
 
 /** An event with its id and time. */
-type Row = Readonly<{ id: string; event: string; pattern: string; data: string; now: number }>;
+type Row = Readonly<{ id: string; event: string; data: string; now: number }>;
 export type AccountRow = Row & Readonly<{ accountId: string }>;
 
 const deliveryColumns = [
@@ -31,12 +31,16 @@ const deliveryColumns = [
   "attempts",
 ] as const;
 
+/**
+ * Whether a subscriber wants an event. The pattern is not a parameter of its own, because SQLite plans a statement with
+ * such a pattern again on every run.
+ */
+function isWanted(event: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(events is null or events like '% ' || ${event} || ' %')`;
+}
+
 /** One delivery for each enabled subscriber of the event. Most accounts have none, and then nothing is written. */
-function addDeliveries(
-  db: Kysely<Schema>,
-  { id, event, pattern, data, now }: Row,
-  accountId?: string,
-) {
+function addDeliveries(db: Kysely<Schema>, { id, event, data, now }: Row, accountId?: string) {
   const subscribers = db.selectFrom("subscribers").where("disabled_at", "is", null);
   const told =
     accountId === undefined ? subscribers : subscribers.where("account_id", "=", accountId);
@@ -58,16 +62,16 @@ function addDeliveries(
           sql<number>`${now}`.as("first"),
           sql<number>`0`.as("attempts"),
         ])
-        .where(sql<boolean>`(events is null or events like ${pattern})`),
+        .where(isWanted(sql`${event}`)),
     );
 }
 
 const tellAccount = preparedCommand(
-  ["id", "event", "pattern", "data", "now", "accountId"],
+  ["id", "event", "data", "now", "accountId"],
   (db, row: AccountRow) => addDeliveries(db, row, row.accountId),
 );
 
-const tellEveryone = preparedCommand(["id", "event", "pattern", "data", "now"], (db, row: Row) =>
+const tellEveryone = preparedCommand(["id", "event", "data", "now"], (db, row: Row) =>
   addDeliveries(db, row),
 );
 
@@ -75,7 +79,6 @@ const eventColumns = {
   accountId: "text",
   id: "text",
   event: "text",
-  pattern: "text",
   data: "text",
   now: "integer",
 } as const;
@@ -101,7 +104,7 @@ const tellAccounts = preparedCommand(["events"], (db, { events }: { events: stri
           sql<number>`0`.as("attempts"),
         ])
         .where("disabled_at", "is", null)
-        .where(sql<boolean>`(events is null or events like pattern)`),
+        .where(isWanted(sql.ref("event_rows.event"))),
     ),
 );
 
@@ -141,7 +144,6 @@ function rowOf({ core }: TxScope, type: EventType, data: EventData): Row {
   return {
     id: core.ids.next("delivery"),
     event: type,
-    pattern: `% ${type} %`,
     data: JSON.stringify(data),
     now: core.clock.now(),
   };

@@ -101,6 +101,21 @@ export function preparedCommand<V extends Values>(
 }
 
 /**
+ * A prepared write that returns how many rows it changed. A statement that returns the rows themselves costs SQLite a
+ * temporary table.
+ */
+export function preparedChange<V extends Values>(
+  names: readonly (keyof V & string)[],
+  build: Build<V, unknown>,
+): (tx: Tx, values: V) => Promise<number> {
+  const compiled = compiling(names, build, "many");
+  return async (tx, values) => {
+    const { numAffectedRows } = await tx.executeQuery(compiled(tx, values));
+    return Number(numAffectedRows);
+  };
+}
+
+/**
  * A query that is built and compiled once per connection instead of once per request. The hottest paths use it,
  * because building costs more than running. `build` sees placeholders, so it must not branch on the values.
  */
