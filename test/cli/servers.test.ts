@@ -77,7 +77,17 @@ describe("servers from the command line", () => {
     const env = { IRONLEASE_API_KEY: key.key, IRONLEASE_URL: harness.daemon.url };
     const read = await customer.run(["server", "list"], { env });
     assert.equal(read.code, 0, read.stderr);
-    assert.match(read.stdout, new RegExp(`^${first.id} +\\S+ +- +ACTIVE`, "m"));
+    assert.match(read.stdout, /^ID +HOST NAME +STATE /);
+    assert.match(read.stdout, new RegExp(`^${first.id} +\\S+ +ACTIVE`, "m"));
+    assert.match(read.stderr, /^No addresses: an API key of scope read cannot list them\./);
+    const readCsvText = await customer.run(["server", "list", "--output", "csv"], { env });
+    assert.match(readCsvText.stdout, /^id,hostname,state,/);
+    const asked = await customer.run(["server", "list", "--columns", "id,addresses"], { env });
+    assert.equal(asked.code, 5, asked.stderr);
+    assert.equal(asked.stdout, "");
+    assert.match(asked.stderr, /scope of this API key/);
+    const unasked = await customer.run(["server", "list", "--columns", "id"], { env });
+    assert.deepEqual([unasked.code, unasked.stderr], [0, ""]);
   });
 
   test("order create shows the price and asks, and a no orders nothing", async () => {

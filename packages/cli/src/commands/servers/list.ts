@@ -13,9 +13,9 @@ import { amountOf, minuteOf } from "#output/formats.ts";
 import { listed } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
 import { extras, type Column } from "#output/table.ts";
+import { columnsOf } from "#shared-options.ts";
 import { currentStates } from "#vocabulary.ts";
 
-/** Without addresses if the API key may not read them. */
 type Listed = Server & { readonly addresses: readonly string[] };
 
 const columns: readonly Column<Listed>[] = [
@@ -41,6 +41,8 @@ const columns: readonly Column<Listed>[] = [
   ...extras<Server>("osId", "orderId", "ddosMode", "ddosUsd", "graceUntil", "createdAt"),
 ];
 
+const withoutAddresses = columns.filter(({ field }) => field !== "addresses");
+
 const pastColumns: readonly Column<PastServer>[] = [
   { field: "id", heading: "ID", cell: ({ id }) => id },
   { field: "hostname", heading: "HOST NAME", cell: ({ hostname }) => hostname ?? "-" },
@@ -56,7 +58,8 @@ export const listServers = command({
   summary: "List servers.",
   description: [
     "Newest first, without terminated ones. PROVISIONING means paid but not delivered yet; the paid time " +
-      "starts with the delivery. Also works with an API key of scope read or servers, except --past.",
+      "starts with the delivery. Also works with an API key of scope read or servers, except --past. Scope read " +
+      "does not list addresses: the column is left out.",
     "With --query, --state or --region it lists the newest 100 that match.",
   ],
   options: {
@@ -93,9 +96,9 @@ export const listServers = command({
     const client = await context.reader();
     const [answer, assignments] = await Promise.all([
       client.listServers(filter, context.calling),
-      isTable(context) ? readAssignments(client, context) : [],
+      showsAddresses(context) ? readAssignments(client, context) : [],
     ]);
-    const addresses = groupBy(assignments, ({ serverId }) => serverId);
+    const addresses = groupBy(assignments ?? [], ({ serverId }) => serverId);
     const rows = answer.servers.map((server) => ({
       ...server,
       addresses: addresses.get(server.id)?.map(({ address }) => address) ?? [],
@@ -103,24 +106,31 @@ export const listServers = command({
     const none = hasFilter
       ? "No servers match."
       : `No servers yet. To see what you can order: ${context.suggest("ironlease catalogue list")}`;
-    return listed(answer, { rows, columns }, { none });
+    if (assignments !== undefined) return listed(answer, { rows, columns }, { none });
+    context.note(
+      "No addresses: an API key of scope read cannot list them. Use a key of scope servers, or run: " +
+        context.suggest("ironlease server show SERVER"),
+    );
+    return listed(answer, { rows, columns: withoutAddresses }, { none });
   },
 });
 
 /** Only tables and CSV have addresses: JSON and YAML are the service's response. */
-function isTable({ format, shared: { get, quiet } }: Context): boolean {
-  return ["table", "csv"].includes(format) && get === undefined && !quiet;
+function showsAddresses({ format, shared: { get, quiet, columns: names } }: Context): boolean {
+  if (!["table", "csv"].includes(format) || get !== undefined || quiet) return false;
+  return names === undefined || columnsOf(names).includes("addresses");
 }
 
-/** None if the API key may not read them. */
+/** Undefined if the API key may not list them, unless `--columns` asks for them: then it is an error. */
 async function readAssignments(
   client: KeyClient,
-  context: Context,
-): Promise<readonly Assignment[]> {
+  { calling, shared: { columns: names } }: Context,
+): Promise<readonly Assignment[] | undefined> {
   try {
-    return (await client.listAssignments(context.calling)).assignments;
+    return (await client.listAssignments(calling)).assignments;
   } catch (error) {
-    if (isError(error, "listAssignments", "insufficient_scope")) return [];
+    const isOutOfScope = isError(error, "listAssignments", "insufficient_scope");
+    if (isOutOfScope && names === undefined) return undefined;
     throw error;
   }
 }
