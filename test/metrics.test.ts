@@ -111,8 +111,12 @@ forEachEngine((engine) => {
       assert.equal(now.get('ironlease_work_oldest_age_seconds{kind="RECLAIM"}'), 0);
       assert.equal(grown('ironlease_servers{state="PROVISIONING"}'), 2);
       assert.equal(grown('ironlease_machines{state="FREE"}'), -2);
-      assert.equal(grown('ironlease_machines_for_sale{config="metal-s",region="fra"}'), -2);
-      assert.equal(grown('ironlease_machines_for_sale{config="metal-l",region="ams"}'), 0);
+      const offered = (config: string, region: string, state: string) =>
+        grown(`ironlease_offer_machines{config="${config}",region="${region}",state="${state}"}`);
+      assert.equal(offered("metal-s", "fra", "FREE"), -2);
+      assert.equal(offered("metal-s", "fra", "RESERVED"), 2);
+      assert.equal(offered("metal-s", "fra", "ASSIGNED"), 0);
+      assert.equal(offered("metal-l", "ams", "FREE"), 0);
       assert.equal(grown('ironlease_machines{state="RESERVED"}'), 2);
       assert.equal(grown('ironlease_customer_funds_usd{part="spendable"}'), -129.98);
       assert.equal(grown('ironlease_customer_funds_usd{part="held"}'), 30);

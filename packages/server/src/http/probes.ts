@@ -1,5 +1,4 @@
 import { readFigures } from "#features/overview/read-figures.ts";
-import { readOfferFigures } from "#features/overview/read-offer-figures.ts";
 import { readReverseDnsFigure } from "#features/reverse-dns/read-figure.ts";
 import { readChainFigures } from "#features/settlement/read-chain-figures.ts";
 import { findNewest } from "#kernel/liability-trees.ts";
@@ -28,7 +27,6 @@ async function readAllFigures(core: Core): Promise<ScrapedFigures> {
   return {
     ...(await readFigures(core)),
     acceptsWrites: await core.db.acceptsWrites(),
-    offers: await readOfferFigures(core),
     chains: await readChainFigures(core),
     reverseDns: await readReverseDnsFigure(core),
     liabilitiesAt: (await findNewest(core.db.read))?.at,

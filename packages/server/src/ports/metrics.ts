@@ -67,8 +67,6 @@ export interface ChainPass {
 export interface ScrapedFigures extends Figures {
   /** False on a standby. */
   readonly acceptsWrites: boolean;
-  /** At most 500, by configuration and region. */
-  readonly offers: readonly OfferFigure[];
   readonly chains: readonly ChainFigure[];
   /** Undefined when no DNS server is connected. */
   readonly reverseDns: ReverseDnsFigure | undefined;
@@ -76,11 +74,13 @@ export interface ScrapedFigures extends Figures {
   readonly liabilitiesAt: number | undefined;
 }
 
+/** FREE machines can be ordered. KEPT_OUT ones would be FREE if an operator had not kept them out of sale. */
+export type MachineUse = MachineState | "KEPT_OUT";
+
 export interface OfferFigure {
   readonly configId: string;
   readonly regionId: string;
-  /** Machines that can be ordered now. */
-  readonly free: number;
+  readonly machines: Readonly<Record<MachineUse, number>>;
 }
 
 export interface ReverseDnsFigure {
@@ -112,7 +112,10 @@ export interface Figures extends CustomerFunds {
   readonly at: number;
   readonly work: readonly WorkFigure[];
   readonly servers: readonly StateCount<ServerState>[];
+  /** Without those that operators keep out of sale. */
   readonly machines: readonly StateCount<MachineState>[];
+  /** By configuration and region. */
+  readonly offers: readonly OfferFigure[];
 }
 
 /** The balances of all customers together, at a time that may be a minute ago. */

@@ -115,11 +115,19 @@ function watchMetrics({ chains }: Tallies): Family[] {
   ];
 }
 
+/** Each offer is six series in Prometheus, so their number has a bound. */
+const maxOffers = 500;
+
 function offersMetric(offers: readonly OfferFigure[]): Family {
   return gauge(
-    "ironlease_machines_for_sale",
-    "Machines that can be ordered now, by configuration and region; the first 500 pairs by name.",
-    offers.map(({ configId, regionId, free }) => [{ config: configId, region: regionId }, free]),
+    "ironlease_offer_machines",
+    "Machines, by configuration, region and state. FREE can be ordered now, KEPT_OUT is free but kept out of " +
+      `sale. The first ${maxOffers} pairs of configuration and region, by name.`,
+    offers.slice(0, maxOffers).flatMap(({ configId, regionId, machines }) =>
+      Object.entries(machines).map(([state, count]): Sample => {
+        return [{ config: configId, region: regionId, state }, count];
+      }),
+    ),
   );
 }
 

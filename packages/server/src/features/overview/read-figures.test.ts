@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { machineStates, serverStates } from "@ironlease/contract";
+import { sql } from "kysely";
 import { createTestCore, register, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { adjust } from "#test/rental-service.ts";
@@ -55,6 +56,24 @@ forEachEngine((engine) => {
         count: (machines.get(state) ?? 0) - (state === "FREE" ? 1 : 0),
       })),
     );
+    const byOffer = await core.db.read
+      .selectFrom("machines")
+      .select(["config_id as configId", "region_id as regionId"])
+      .select(
+        sql<string>`case when state = 'FREE' and keep_out_reason is not null then 'KEPT_OUT'
+          else state end`.as("state"),
+      )
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .groupBy([sql`1`, sql`2`, sql`3`])
+      .execute();
+    const offered = figures.offers.flatMap(({ configId, regionId, machines }) =>
+      Object.entries(machines)
+        .filter(([, count]) => count !== 0)
+        .map(([state, count]) => ({ configId, regionId, state, count })),
+    );
+    const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).toSorted();
+    assert.deepEqual(sorted(offered), sorted(byOffer));
+    assert.ok(offered.some(({ state }) => state === "KEPT_OUT"));
     await assertInvariantsHold(core.db);
   });
 

@@ -1,7 +1,8 @@
 import { machineStates, serverStates, workKinds } from "@ironlease/contract";
 import { sql } from "kysely";
 import type { Core } from "#kernel/core.ts";
-import type { Figures, WorkFigure } from "#ports/metrics.ts";
+import type { Figures, OfferFigure, WorkFigure } from "#ports/metrics.ts";
+import type { MachineState } from "#ports/schema.ts";
 import { yieldToEventLoop } from "#kernel/concurrency/yield-to-event-loop.ts";
 import { customerFunds } from "./customer-funds.ts";
 
@@ -53,33 +54,74 @@ async function countWork({ db, rules }: Core, now: number): Promise<readonly Wor
   });
 }
 
+interface Counted {
+  readonly configId: string;
+  readonly regionId: string;
+  readonly name: string;
+  readonly count: number;
+}
+
 /**
  * The counts of servers and machines, in one statement and thus one snapshot. It reads the stock, a row for each offer,
  * and through partial indexes the machines and servers in passing states. The others follow from the totals.
  */
-async function countStates({ db }: Core): Promise<Pick<Figures, "servers" | "machines">> {
-  const { rows } = await sql<{ readonly name: string; readonly count: number }>`
-    select 'free' as name, coalesce(sum(free), 0) as count from stock
-    union all select 'machines', coalesce(sum(machines), 0) from stock
-    union all select 'servers', coalesce(sum(servers), 0) from stock
-    union all select state, count(*) from machines
-      where state in ('RESERVED', 'DIRTY', 'RETIRED') group by state
-    union all select 'keptOut', count(*) from machines
-      where keep_out_reason is not null and state = 'FREE'
-    union all select state, count(*) from servers
-      where state in ('PROVISIONING', 'GRACE', 'SUSPENDED') group by state`.execute(db.read);
-  const counted = new Map(rows.map(({ name, count }) => [name, count]));
-  const of = (name: string) => counted.get(name) ?? 0;
-  const unassigned = ["free", "keptOut", "RESERVED", "DIRTY", "RETIRED"];
-  // Each assigned machine has one delivered server.
-  const assigned = unassigned.reduce((rest, name) => rest - of(name), of("machines"));
+async function countStates({
+  db,
+}: Core): Promise<Pick<Figures, "servers" | "machines" | "offers">> {
+  const { rows } = await sql<Counted>`
+    select config_id as "configId", region_id as "regionId", 'FREE' as name, free as count from stock
+    union all select config_id, region_id, 'machines', machines from stock
+    union all select config_id, region_id, state, count(*) from machines
+      where state in ('RESERVED', 'DIRTY', 'RETIRED') group by config_id, region_id, state
+    union all select config_id, region_id, 'KEPT_OUT', count(*) from machines
+      where keep_out_reason is not null and state = 'FREE' group by config_id, region_id
+    union all select '', '', 'servers', coalesce(sum(servers), 0) from stock
+    union all select '', '', state, count(*) from servers
+      where state in ('PROVISIONING', 'GRACE', 'SUSPENDED') group by state
+    order by 1, 2`.execute(db.read);
+  const ofServers = countsByName(rows.filter(({ configId }) => configId === ""));
+  const keyOf = ({ configId, regionId }: Counted) => `${configId} ${regionId}`;
+  const byOffer = Map.groupBy(rows, keyOf);
+  const offers = rows
+    .filter(({ name }) => name === "machines")
+    .map((row) => ({
+      configId: row.configId,
+      regionId: row.regionId,
+      machines: machinesOf(byOffer.get(keyOf(row)) ?? []),
+    }));
+  const countOf = (state: MachineState) =>
+    offers.reduce((sum, { machines }) => sum + machines[state], 0);
+  const assigned = countOf("ASSIGNED");
   const derived: Readonly<Record<string, number>> = {
-    FREE: of("free"),
-    ASSIGNED: assigned,
-    ACTIVE: assigned - of("GRACE") - of("SUSPENDED"),
-    TERMINATED: of("servers") - of("PROVISIONING") - assigned,
+    ACTIVE: assigned - ofServers("GRACE") - ofServers("SUSPENDED"),
+    TERMINATED: ofServers("servers") - ofServers("PROVISIONING") - assigned,
   };
-  const counts = <State extends string>(states: readonly State[]) =>
-    states.map((state) => ({ state, count: derived[state] ?? of(state) }));
-  return { servers: counts(serverStates), machines: counts(machineStates) };
+  const servers = serverStates.map((state) => ({
+    state,
+    count: derived[state] ?? ofServers(state),
+  }));
+  return {
+    servers,
+    machines: machineStates.map((state) => ({ state, count: countOf(state) })),
+    offers,
+  };
+}
+
+function countsByName(rows: readonly Counted[]): (name: string) => number {
+  const counted = new Map(rows.map(({ name, count }) => [name, count]));
+  return (name) => counted.get(name) ?? 0;
+}
+
+/** Each assigned machine has one delivered server. */
+function machinesOf(rows: readonly Counted[]): OfferFigure["machines"] {
+  const of = countsByName(rows);
+  const unassigned = {
+    FREE: of("FREE"),
+    KEPT_OUT: of("KEPT_OUT"),
+    RESERVED: of("RESERVED"),
+    DIRTY: of("DIRTY"),
+    RETIRED: of("RETIRED"),
+  };
+  const assigned = Object.values(unassigned).reduce((rest, count) => rest - count, of("machines"));
+  return { ...unassigned, ASSIGNED: assigned };
 }
