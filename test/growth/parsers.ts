@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { centsFromUsd, operations } from "#contract/index.ts";
 import { cleanText } from "#command-line/clean-text.ts";
 import { csvText as csvLines } from "@ironlease/command-line/formats";
-import { widthOf } from "#cli/output/table.ts";
+import { widthOf } from "@ironlease/command-line";
 import { isUntrusted } from "#client/wire.ts";
 import { coresOf } from "#console/account/pages/orders/catalogue-filter.ts";
 import { userAgentText } from "#console/account/pages/sessions/user-agent-text.ts";

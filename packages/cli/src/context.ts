@@ -3,7 +3,11 @@ import {
   ownEntry,
   cleanJson,
   cleanText,
+  columnsOf,
+  formatOf,
+  rendered,
   styleFor,
+  type Format,
   type Style,
   didYouMean,
   nearest,
@@ -22,10 +26,10 @@ import { outputFailed, outputUnwritable } from "./failures/output-failed.ts";
 import type { Io } from "./io.ts";
 import { counted } from "./output/formats.ts";
 import { fieldOf, type Output } from "./output/output.ts";
-import { renderedCsv, renderedIds, renderedText } from "./output/rendered.ts";
+import { renderedIds } from "./output/ids.ts";
 import { chooseTarget, type Target } from "./profiles/choose.ts";
 import { ProfileFile } from "./profiles/profile-file.ts";
-import { columnsOf, type Format, type SharedValues } from "./shared-options.ts";
+import type { SharedValues } from "./shared-options.ts";
 import { aimed } from "./shell-line.ts";
 
 /** The properties of a command that the context needs. */
@@ -57,7 +61,7 @@ export class Context {
     this.shared = shared;
     this.#makesProfile = makesProfile === true;
     this.#isChange = fields !== undefined;
-    this.#format = shared.json ? "json" : (shared.output ?? "table");
+    this.#format = formatOf(shared);
     this.style = styleFor(io.stdout, io.env);
     this.prompter = new Prompter(io);
     this.profiles = new ProfileFile(io.env, (text) => this.warn(text));
@@ -194,18 +198,8 @@ export class Context {
     }
     if (quiet) return renderedIds(output);
     const names = columns === undefined ? undefined : columnsOf(columns);
-    switch (this.format) {
-      case "json":
-        return [cleanJson(output.json, isLine ? undefined : 2)];
-      case "yaml": {
-        const { yamlText } = await import("@ironlease/command-line/formats");
-        return [yamlText(output.json)];
-      }
-      case "csv":
-        return [await renderedCsv(output, names)];
-      case "table":
-        return [renderedText(output, this.style, names)];
-    }
+    if (isLine && this.format === "json") return [cleanJson(output.json)];
+    return [await rendered(output, { format: this.format, style: this.style, names })];
   }
 
   /** Fails before requesting a secret that could not be shown. */

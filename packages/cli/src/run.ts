@@ -1,4 +1,5 @@
 import {
+  asksForJson,
   findCommand,
   commandHelp,
   helpFor,
@@ -36,21 +37,12 @@ export async function run(program: Ironlease, argv: readonly string[], io: Io): 
   } catch (error) {
     if (error instanceof OutputFailed && error.isSeenEnough) return exits.ok.code;
     const failure = await failureOf(error, argv, io, context);
-    // Until the options have been parsed, --json can only be searched for.
     const isJson =
       context === undefined ? asksForJson(argv) : context.format === "json" || context.shared.json;
     const text = isJson ? failureJson(failure) : failureText(failure, styleFor(io.stderr, io.env));
     io.stderr.write(`${text}\n`);
     return exits[failure.exit].code;
   }
-}
-
-function asksForJson(argv: readonly string[]): boolean {
-  return argv.some(
-    (arg, index) =>
-      ["--json", "--output=json"].includes(arg) ||
-      (arg === "json" && argv[index - 1] === "--output"),
-  );
 }
 
 /** Prints text that needs no service. */

@@ -1,5 +1,8 @@
 import {
+  checkFormat,
+  columnsOption,
   didYouMean,
+  formatOptions,
   nearest,
   UsageError,
   type Command,
@@ -7,21 +10,10 @@ import {
   type OptionValues,
 } from "@ironlease/command-line";
 
-const formats = ["table", "json", "yaml", "csv"] as const;
-export type Format = (typeof formats)[number];
-
 /** Options of every command. */
 export const globalOptions = {
-  json: { meaning: "Print JSON. Errors are JSON on standard error." },
-  output: {
-    value: "FORMAT",
-    choices: formats,
-    meaning: "Print in this format. json is the same as --json.",
-  },
-  columns: {
-    value: "NAMES",
-    meaning: "Columns of the table or CSV, separated by commas, such as id,state.",
-  },
+  ...formatOptions,
+  ...columnsOption,
   quiet: { short: "q", meaning: "Print nothing but ids, one per line." },
   get: {
     value: "FIELD",
@@ -91,6 +83,9 @@ export function checkShared(
   }
   checkField(command, get, help);
   checkFormat(command, values, help);
+  if (values.quiet && command.showsOnce) {
+    throw new UsageError("--quiet would hide a secret that is shown only once. Use --get.", help);
+  }
   if (!/^[1-9]\d{0,4}$/.test(timeout)) {
     throw new UsageError("--timeout must be a whole number of seconds from 1 to 99999.", help);
   }
@@ -102,42 +97,4 @@ function checkField({ fields }: Command, path: string | undefined, help: string)
   if (fields === undefined || path === undefined || fields.includes(name)) return;
   const near = didYouMean(nearest(name, fields));
   throw new UsageError(`--get must be one of ${fields.join(", ")}, not ${name}.`, ...near, help);
-}
-
-function checkFormat(
-  { columns, showsOnce }: Command & { readonly showsOnce?: true },
-  { json, output, get, quiet, columns: names }: SharedValues,
-  help: string,
-): void {
-  const given = Object.entries({ json, output, get, quiet }).flatMap(([name, value]) =>
-    value === undefined || value === false ? [] : [`--${name}`],
-  );
-  // --get with --json prints the field, and errors as JSON.
-  const [first, second] = given.filter((name) => name !== "--json" || get === undefined);
-  if (first !== undefined && second !== undefined) {
-    throw new UsageError(`${first} and ${second} cannot be combined.`, help);
-  }
-  if (quiet && showsOnce) {
-    throw new UsageError("--quiet would hide a secret that is shown only once. Use --get.", help);
-  }
-  if (names === undefined) return;
-  if (columns === undefined)
-    throw new UsageError("This command prints no list, so it has no columns.", help);
-  if (json || get !== undefined || quiet || output === "json" || output === "yaml") {
-    throw new UsageError("--columns is for tables and CSV.", help);
-  }
-  const known = columns.map(({ field }) => field);
-  const wrong = columnsOf(names).find((name) => !known.includes(name));
-  if (wrong === undefined) return;
-  const near = didYouMean(nearest(wrong, known));
-  throw new UsageError(
-    `No column ${JSON.stringify(wrong)}. Columns: ${known.join(", ")}.`,
-    ...near,
-    help,
-  );
-}
-
-/** The names in `--columns`. */
-export function columnsOf(names: string): readonly string[] {
-  return names.split(",").map((name) => name.trim());
 }

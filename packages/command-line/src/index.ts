@@ -12,6 +12,18 @@ export { findCommand, type Found } from "./find-command.ts";
 export { groupBy } from "./group-by.ts";
 export { commandHelp, explained, helpFor, synopsis } from "./help.ts";
 export type { Argument, ArgumentValues, Option, Options, OptionValues } from "./option.ts";
+export {
+  asksForJson,
+  checkFormat,
+  columnsOf,
+  columnsOption,
+  formatOf,
+  formatOptions,
+  type Format,
+  type FormatValues,
+} from "./output/format-options.ts";
+export { rendered, type Result } from "./output/rendered.ts";
+export { extras, record, table, valueOf, widthOf, type Column, type List } from "./output/table.ts";
 export { ownEntry } from "./own-entry.ts";
 export { parse, type Parsed } from "./parse.ts";
 export { styleFor, type Style } from "./style.ts";

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import { clean, cleanJson, cleanText, styleFor } from "@ironlease/command-line";
+import { clean, cleanJson, cleanText, rendered, styleFor, table } from "@ironlease/command-line";
 import { encode } from "uqr";
 import { fieldOf, listed } from "./output.ts";
 import { qrCode } from "./qr-code.ts";
-import { renderedCsv, renderedIds, renderedText } from "./rendered.ts";
+import { renderedIds } from "./ids.ts";
 import { spinning } from "./spinner.ts";
-import { table } from "./table.ts";
 import fc from "fast-check";
 
 const terminal = { isTTY: true, write: () => true };
@@ -89,18 +88,20 @@ describe("output", () => {
       cell: (row: (typeof rows)[number]) => row[field],
     }));
     const list = listed({ rows }, { rows, columns });
-    assert.equal(renderedText(list, plain, ["state", "id"]).split("\n")[1], "ON     a_1");
-    assert.equal(await renderedCsv(list, ["state"]), "state\nON\nOFF\nON");
+    const as = (format: "table" | "csv", ...names: readonly string[]) =>
+      rendered(list, { format, style: plain, names });
+    assert.equal((await as("table", "state", "id")).split("\n")[1], "ON     a_1");
+    assert.equal(await as("csv", "state"), "state\nON\nOFF\nON");
     assert.deepEqual(renderedIds(list), ["a_1", "a_2"]);
     assert.deepEqual(renderedIds({ json: { id: "a_3" }, text: () => "" }), ["a_3"]);
     assert.deepEqual(renderedIds({ json: { done: true }, text: () => "" }), []);
-    await assert.rejects(renderedCsv(list, ["stat"]), /has no column stat\. It has id, state\./);
+    await assert.rejects(as("csv", "stat"), /has no column stat\. It has id, state\./);
   });
 
   test("a result that is no list is one line of CSV, with paths as headings", async () => {
     const json = { id: "a_1", ddos: { mode: "BASELINE", quote: null }, tags: ["x", "y"] };
     assert.equal(
-      await renderedCsv({ json, text: () => "" }, undefined),
+      await rendered({ json, text: () => "" }, { format: "csv", style: plain, names: undefined }),
       "id,ddos.mode,ddos.quote,tags\na_1,BASELINE,,x y",
     );
   });

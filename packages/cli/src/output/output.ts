@@ -1,5 +1,4 @@
-import { clean, type Style } from "@ironlease/command-line";
-import { table, type Column } from "./table.ts";
+import { clean, table, type List, type Result, type Style } from "@ironlease/command-line";
 
 /** A secret that the service shows only once. */
 export interface Once {
@@ -11,19 +10,9 @@ export interface Once {
   readonly ifLost: readonly string[];
 }
 
-/** The rows of a result and their columns. */
-export interface List<Row = unknown> {
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-}
-
 /** The result of a command, for programs and for people. */
-export interface Output {
-  readonly json: unknown;
+export interface Output extends Result {
   readonly once?: Once | undefined;
-  /** For `--output csv`, `--columns` and `--quiet`. */
-  readonly list?: List | undefined;
-  text(style: Style): string;
 }
 
 /** A response and its text, in which no value can act on a terminal. */

@@ -1,7 +1,6 @@
 import type { ReadContactAnswer } from "@ironlease/client";
-import type { Style } from "@ironlease/command-line";
+import { type Style, record } from "@ironlease/command-line";
 import { minuteOf } from "#output/formats.ts";
-import { record } from "#output/table.ts";
 
 /** The JSON fields of a contact. */
 export const contactFields = [

@@ -1,5 +1,4 @@
-import type { Style } from "@ironlease/command-line";
-import { record } from "#output/table.ts";
+import { type Style, record } from "@ironlease/command-line";
 import { eventsText } from "./webhook-events.ts";
 
 /** A webhook with a secret that is shown only once. */

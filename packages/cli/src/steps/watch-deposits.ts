@@ -1,11 +1,10 @@
 import { ConnectionError, type Deposit, type SessionClient } from "@ironlease/client";
-import { didYouMean, nearest, type Style } from "@ironlease/command-line";
+import { didYouMean, nearest, type Style, widthOf } from "@ironlease/command-line";
 import type { Context } from "#context.ts";
 import { CommandFailure } from "#failures/failure.ts";
 import { usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { widthOf } from "#output/table.ts";
 
 const everyMs = 2_000;
 const usualColumns = 80;

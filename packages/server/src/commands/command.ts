@@ -1,9 +1,12 @@
-import type {
-  Argument,
-  ArgumentValues,
-  Command as TableEntry,
-  Options,
-  OptionValues,
+import {
+  columnsOption,
+  formatOptions,
+  type Argument,
+  type ArgumentValues,
+  type Command as TableEntry,
+  type List,
+  type Options,
+  type OptionValues,
 } from "@ironlease/command-line";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,22 +21,14 @@ export interface Call<Arguments = unknown, Values = unknown> {
   /** Where each setting in `env` comes from. */
   readonly sources: Sources;
   readonly print: Print;
-  /** With `--json` or `--output`, this is printed instead of the lines. */
-  readonly data: (document: object) => void;
+  /** With `--json`, `--output` or `--columns`, this is printed instead of the lines. CSV has the list, if there is one. */
+  readonly data: <Row>(document: object, list?: List<Row>) => void;
+  /** A remark that is no part of the data. */
+  readonly note: Print;
 }
 
 /** The place of each setting that is not a default: `environment`, or a file and its line. */
 export type Sources = ReadonlyMap<string, string>;
-
-/** The options of every command that calls `data`. */
-export const jsonOption = {
-  json: { meaning: "Print JSON. An error is JSON on standard error." },
-  output: {
-    value: "FORMAT",
-    choices: ["json", "yaml"],
-    meaning: "Print in this format. json is the same as --json.",
-  },
-} as const;
 
 export interface Command extends TableEntry {
   /**
@@ -57,11 +52,17 @@ interface Definition<Arguments extends readonly Argument[], Own extends Options>
   run(call: Call<ArgumentValues<Arguments>, OptionValues<Own>>): Promise<number>;
 }
 
-/** Types `run` by the command's own arguments and options. */
+/** Adds the options of commands that print data, and types `run` by the command's own arguments and options. */
 export function command<
   const Arguments extends readonly Argument[] = readonly [],
   const Own extends Options = Readonly<Record<string, never>>,
 >(definition: Definition<Arguments, Own>): Command {
-  // The parser produces exactly the values that the definition describes.
-  return { output: "result", ...definition, run: (call) => definition.run(call as never) };
+  const { options, fields, columns } = definition;
+  return {
+    output: "result",
+    ...definition,
+    options: { ...options, ...(fields && formatOptions), ...(columns && columnsOption) },
+    // The parser produces exactly the values that the definition describes.
+    run: (call) => definition.run(call as never),
+  };
 }

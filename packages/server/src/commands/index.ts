@@ -1,10 +1,12 @@
 import type { Program } from "@ironlease/command-line";
 import type { Shell } from "@ironlease/command-line/completion";
-import { command, jsonOption, type Command } from "./command.ts";
+import { command, type Command } from "./command.ts";
 import { accountCommands } from "./accounts/index.ts";
 import { catalogueCommands } from "./catalogue/index.ts";
 import { machineCommands } from "./machines/index.ts";
 import { operatorCommands } from "./operators/index.ts";
+import { settingColumns } from "./settings-columns.ts";
+import { holdingColumns } from "./settlement/columns.ts";
 
 /** Copies, because importing the lists would load more for every `--help`. */
 const shells = ["bash", "zsh", "fish"] as const satisfies readonly Shell[];
@@ -30,7 +32,6 @@ const commands: readonly Command[] = [
     words: ["migrate"],
     summary: "Apply pending database migrations.",
     output: "stream",
-    options: jsonOption,
     fields: ["applied"],
     examples: [{ line: "ironleased migrate", meaning: "Bring the database up to date." }],
     run: async (call) => (await import("./migrate.ts")).migrate(call),
@@ -42,7 +43,6 @@ const commands: readonly Command[] = [
     words: ["renewals", "run"],
     summary: "Renew the servers that are due, start their grace period, or end them.",
     options: {
-      ...jsonOption,
       at: { value: "TIME", meaning: "Treat this time as now, such as 2026-12-15T09:30:00Z." },
       "dry-run": { meaning: "Print what would happen and write nothing." },
     },
@@ -61,7 +61,6 @@ const commands: readonly Command[] = [
       { name: "amount", meaning: "Amount in the address's asset, such as 0.01." },
     ],
     options: {
-      ...jsonOption,
       confirmations: {
         value: "N",
         meaning: "Confirmations of the payment. Default: enough to be credited.",
@@ -85,7 +84,6 @@ const commands: readonly Command[] = [
     words: ["backup"],
     summary: "Copy the SQLite database to FILE while the service runs. For PostgreSQL, print how.",
     arguments: [{ name: "file", meaning: "File to create. It must not exist." }],
-    options: jsonOption,
     fields: ["file", "source", "bytes"],
     examples: [{ line: "ironleased backup ironlease-copy.db", meaning: "Back up the database." }],
     run: async (call) => (await import("./backup.ts")).backUp(call),
@@ -94,7 +92,6 @@ const commands: readonly Command[] = [
     words: ["verify"],
     summary: "Check every invariant of money and machines. The service may be running.",
     output: "stream",
-    options: jsonOption,
     fields: ["holds", "engine", "state", "invariants"],
     examples: [{ line: "ironleased verify", meaning: "Check the database." }],
     run: async (call) => (await import("./verify.ts")).verify(call),
@@ -107,7 +104,6 @@ const commands: readonly Command[] = [
         "date that has passed cannot be signed any more.",
     ],
     options: {
-      ...jsonOption,
       date: { value: "DATE", meaning: "Refuse unless it is today's date (UTC). Default: today." },
     },
     fields: ["date", "totalUsd", "accounts", "rootHash", "isNew"],
@@ -125,8 +121,8 @@ const commands: readonly Command[] = [
       "Sends nothing. An amount without a recorded deposit is marked as unexplained.",
     ],
     output: "stream",
-    options: jsonOption,
     fields: ["holdings"],
+    columns: holdingColumns,
     examples: [
       {
         line: "ironleased settlement sweep-list > sweep.csv",
@@ -139,7 +135,6 @@ const commands: readonly Command[] = [
     words: ["doctor"],
     summary: "Check settings, clock, data folder, certificate and database. Writes nothing.",
     output: "stream",
-    options: jsonOption,
     fields: ["ok", "previewOnly", "findings"],
     examples: [{ line: "ironleased doctor", meaning: "Check before the first start." }],
     run: async (call) => (await import("./doctor/doctor.ts")).runDoctor(call),
@@ -149,11 +144,11 @@ const commands: readonly Command[] = [
     summary: "Show every setting that has a value, and where it comes from.",
     description: ["A secret is never shown."],
     options: {
-      ...jsonOption,
       preview: { meaning: "Show the defaults of `preview`. Otherwise those of `serve`." },
       all: { meaning: "Show settings without a value too." },
     },
     fields: ["settings"],
+    columns: settingColumns,
     examples: [
       { line: "ironleased settings", meaning: "The settings that `serve` would use." },
       {

@@ -142,7 +142,7 @@ test("verify --json prints the document with exit code 1 when an invariant is br
   );
 });
 
-test("--output yaml prints the same as --json, and --output json errors as JSON", async () => {
+test("--output yaml prints the same as --json, and only JSON has errors as JSON", async () => {
   const json = await runJson("operator list");
   const yaml = await runJson("operator list", ["--output", "yaml"]);
   assert.equal(yaml.code, 0, yaml.stderr);
@@ -150,4 +150,37 @@ test("--output yaml prints the same as --json, and --output json errors as JSON"
   const wrong = await runJson("operator disable nobody", ["--output", "json"]);
   assert.equal(wrong.code, 1);
   assert.equal(JSON.parse(wrong.stderr).error.exitCode, 1);
+  const plain = await runJson("operator disable nobody", ["--output", "yaml"]);
+  assert.deepEqual([plain.code, plain.stdout], [1, ""]);
+  assert.match(plain.stderr, /^\w[^{]*\n$/);
+});
+
+test("--output csv and --columns print lists, and other documents are one line", async () => {
+  const named = ["--columns", "role,username"];
+  const csv = await runJson("operator list", ["--output", "csv", ...named]);
+  assert.equal(csv.code, 0, csv.stderr);
+  const [header, ...rows] = csv.stdout.trimEnd().split("\n");
+  assert.equal(header, "role,username");
+  assert.ok(rows.includes("admin,ops"));
+  const { stdout } = await runJson("operator list", named);
+  assert.match(stdout, /^ROLE +NAME\n/);
+  assert.match(stdout, /^admin +ops$/m);
+  assert.match((await runJson("settings", ["--output", "csv"])).stdout, /^name,value,source\n/);
+  const account = await runJson("account show ada", ["--output", "csv"]);
+  assert.match(account.stdout, /^id,username,state,[^\n]*\nacc_\w+,ada,OPEN,[^\n]*\n$/);
+  assert.match((await runJson("operator list", ["--output", "table"])).stdout, /^NAME +ROLE /);
+});
+
+test("wrong columns and two formats at once are refused", async () => {
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ["operator list --columns rol", /No column "rol"\. Columns: username, role/],
+    ["operator list --json --output csv", /--json and --output cannot be combined/],
+    ["operator list --json --columns role", /--columns is for tables and CSV/],
+    ["account show ada --columns id", /--columns/],
+  ];
+  for (const [line, message] of cases) {
+    const { code, stdout, stderr } = await runJson(line, []);
+    assert.deepEqual([line, code, stdout], [line, 2, ""]);
+    assert.match(stderr, message);
+  }
 });

@@ -1,12 +1,21 @@
 import {
+  asksForJson,
+  checkFormat,
   cleanJson,
+  columnsOf,
   commandHelp,
   errorText,
   findCommand,
+  formatOf,
   helpFor,
+  nameOf,
   parse,
+  rendered,
   styleFor,
   UsageError,
+  type FormatValues,
+  type List,
+  type Result,
   type Screen,
 } from "@ironlease/command-line";
 import type { ConfigError } from "#config.ts";
@@ -33,7 +42,7 @@ export async function run(
     stdout.write(`${text}\n`);
     return 0;
   };
-  let isJson = argv.includes("--json");
+  let isJson = asksForJson(argv);
   try {
     const found = findCommand(ironleased, argv);
     if (found.kind === "version") return print(version);
@@ -41,13 +50,15 @@ export async function run(
     const { command, rest } = found;
     const { args, options, isHelp } = parse(ironleased, command, rest);
     if (isHelp) return print(commandHelp(ironleased, command, style));
-    const format = options["json"] === true ? "json" : options["output"];
-    isJson = format !== undefined;
-    const { config: file } = options as { readonly config: string | undefined };
-    const call = { args, options, ...(await settingsFor(command, env, file)) };
-    return isJson
-      ? await runForData(command, call, { stdout, stderr }, format === "yaml")
-      : await runForLines(command, call, { stdout, stderr });
+    const shared: SharedValues = options;
+    checkFormat(command, shared, `ironleased ${nameOf(command)} --help`);
+    const format = formatOf(shared);
+    isJson = format === "json";
+    const call = { args, options, ...(await settingsFor(command, env, shared.config)) };
+    const names = shared.columns === undefined ? undefined : columnsOf(shared.columns);
+    return format === "table" && names === undefined
+      ? await runForLines(command, call, { stdout, stderr })
+      : await runForData(command, call, { stdout, stderr }, { format, style, names });
   } catch (error) {
     const isUsage = error instanceof UsageError;
     const advice = isUsage ? error.advice : [];
@@ -71,7 +82,9 @@ async function settingsFor(command: Command, env: Environment, file: string | un
 }
 
 type Screens = Pick<Surroundings, "stdout" | "stderr">;
-type OutputlessCall = Omit<Call, "print" | "data">;
+type OutputlessCall = Omit<Call, "print" | "note" | "data">;
+
+type SharedValues = FormatValues & { readonly config?: string };
 
 async function runForLines(
   command: Command,
@@ -80,37 +93,39 @@ async function runForLines(
 ): Promise<number> {
   const data = () => {};
   if (command.output === "stream") {
-    return command.run({ ...call, data, print: (line) => stdout.write(`${line}\n`) });
+    const write = (line: string) => stdout.write(`${line}\n`);
+    return command.run({ ...call, data, print: write, note: write });
   }
   const lines: string[] = [];
-  const code = await command.run({ ...call, data, print: (line) => lines.push(line) });
+  const keep = (line: string) => lines.push(line);
+  const code = await command.run({ ...call, data, print: keep, note: keep });
   (code === 0 ? stdout : stderr).write(`${lines.join("\n")}\n`);
   return code;
 }
 
-/** Prints the command's document, or what it says instead of one as an error. */
+/** Prints the command's data, or what it says instead of data as an error. */
 async function runForData(
   command: Command,
   call: OutputlessCall,
   { stdout, stderr }: Screens,
-  isYaml: boolean,
+  shape: Parameters<typeof rendered>[1],
 ): Promise<number> {
   const lines: string[] = [];
-  let document: object | undefined;
+  const isJson = shape.format === "json";
+  let result: Result | undefined;
   const code = await command.run({
     ...call,
     print: (line) => lines.push(line),
-    data: (value) => void (document = value),
+    // Programs find it in the document.
+    note: (text) => isJson || stderr.write(`${text}\n`),
+    data: (json, list) => {
+      // Only these columns ever see these rows.
+      result = { json, list: list as List | undefined, text: () => lines.join("\n") };
+    },
   });
-  if (document !== undefined) {
-    stdout.write(`${isYaml ? await yaml(document) : cleanJson(document, 2)}\n`);
-  } else stderr.write(`${errorJson(code, lines)}\n`);
+  if (result !== undefined) stdout.write(`${await rendered(result, shape)}\n`);
+  else stderr.write(isJson ? `${errorJson(code, lines)}\n` : `${lines.join("\n")}\n`);
   return code;
-}
-
-async function yaml(document: object): Promise<string> {
-  const { yamlText } = await import("@ironlease/command-line/formats");
-  return yamlText(document);
 }
 
 function errorJson(exitCode: number, messages: readonly string[]): string {

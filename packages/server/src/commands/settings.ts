@@ -1,17 +1,13 @@
 import { defaultFor, parseConfig, settings, type Mode, type Setting } from "#config.ts";
-import { aligned } from "./aligned.ts";
 import type { Call } from "./command.ts";
+import { settingColumns } from "./settings-columns.ts";
+import { showList } from "./show-list.ts";
 
 type SettingsCall = Call<unknown, { readonly preview: boolean; readonly all: boolean }>;
 
 /** Prints the settings in use and their sources. Throws a ConfigError if one is invalid. */
-export async function showSettings({
-  options,
-  env,
-  sources,
-  print,
-  data,
-}: SettingsCall): Promise<number> {
+export async function showSettings(call: SettingsCall): Promise<number> {
+  const { options, env, sources } = call;
   const mode: Mode = options.preview ? "preview" : "serve";
   parseConfig(mode, env);
   const shown = Object.values<Setting<unknown>>(settings)
@@ -21,9 +17,7 @@ export async function showSettings({
       source: sources.get(setting.name) ?? "default",
     }))
     .filter(({ value }) => options.all || value !== null);
-  data({ settings: shown });
-  const rows = shown.map(({ name, value, source }) => [name, value ?? "none", source]);
-  for (const line of aligned([["SETTING", "VALUE", "SOURCE"], ...rows])) print(line);
+  showList(call, { settings: shown }, { rows: shown, columns: settingColumns });
   return 0;
 }
 

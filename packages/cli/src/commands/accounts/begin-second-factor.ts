@@ -1,7 +1,7 @@
+import { record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { output } from "#output/output.ts";
 import { qrCode } from "#output/qr-code.ts";
-import { record } from "#output/table.ts";
 
 export const beginSecondFactor = command({
   words: ["second-factor", "begin"],

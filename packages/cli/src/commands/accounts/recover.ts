@@ -1,8 +1,7 @@
-import type { Style } from "@ironlease/command-line";
+import { type Style, record } from "@ironlease/command-line";
 import { newSecret } from "@ironlease/command-line/prompts";
 import { command } from "#command.ts";
 import { output } from "#output/output.ts";
-import { record } from "#output/table.ts";
 import { meet, readUsername, withoutCode } from "#steps/sign-in.ts";
 
 export const recover = command({

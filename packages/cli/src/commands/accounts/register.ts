@@ -1,7 +1,7 @@
+import { record } from "@ironlease/command-line";
 import { newSecret } from "@ironlease/command-line/prompts";
 import { command } from "#command.ts";
 import { output } from "#output/output.ts";
-import { record } from "#output/table.ts";
 import { keepSignIn, meet, readUsername, withoutCode } from "#steps/sign-in.ts";
 
 export const register = command({

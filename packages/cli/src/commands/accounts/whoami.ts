@@ -1,7 +1,7 @@
+import { record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { stopOf, usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
-import { record } from "#output/table.ts";
 
 export const whoami = command({
   words: ["whoami"],

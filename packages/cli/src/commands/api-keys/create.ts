@@ -1,9 +1,8 @@
-import type { Style } from "@ironlease/command-line";
+import { type Style, record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { usageFailure } from "#failures/failure.ts";
 import { minuteOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
-import { record } from "#output/table.ts";
 import { scopes } from "#vocabulary.ts";
 
 export const createKey = command({

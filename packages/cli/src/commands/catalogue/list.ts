@@ -1,9 +1,8 @@
 import type { ReadCatalogueAnswer } from "@ironlease/client";
-import type { Style } from "@ironlease/command-line";
+import { type Style, table, type Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { amountOf } from "#output/formats.ts";
 import { output, withList } from "#output/output.ts";
-import { table, type Column } from "#output/table.ts";
 
 type Configuration = ReadCatalogueAnswer["configurations"][number];
 /** A configuration at one place. */

@@ -1,8 +1,8 @@
 import type { CreateDepositAddressAnswer } from "@ironlease/client";
+import { record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { output } from "#output/output.ts";
 import { qrCode } from "#output/qr-code.ts";
-import { record } from "#output/table.ts";
 import { watchDeposits } from "#steps/watch-deposits.ts";
 import { replayLines, written } from "#steps/written.ts";
 import { assets } from "#vocabulary.ts";

@@ -1,8 +1,8 @@
 import type { LedgerEntry } from "@ironlease/client";
+import type { Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { amountOf, minuteOf, usdOf } from "#output/formats.ts";
 import { listed } from "#output/output.ts";
-import type { Column } from "#output/table.ts";
 import { ledgerTypes } from "#vocabulary.ts";
 
 const columns: readonly Column<LedgerEntry>[] = [

@@ -1,8 +1,8 @@
 import type { Liability } from "@ironlease/client";
+import type { Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { usdOf } from "#output/formats.ts";
 import { listed } from "#output/output.ts";
-import type { Column } from "#output/table.ts";
 
 const columns: readonly Column<Liability>[] = [
   { field: "date", heading: "DATE", cell: ({ date }) => date },

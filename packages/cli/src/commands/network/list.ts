@@ -1,7 +1,7 @@
 import type { Assignment } from "@ironlease/client";
+import { extras, type Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { listed } from "#output/output.ts";
-import { extras, type Column } from "#output/table.ts";
 
 const nameOr = (name = "") => (name === "" ? "-" : name);
 

@@ -1,8 +1,8 @@
 import type { Notice } from "@ironlease/client";
+import { extras, type Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
 import { listed } from "#output/output.ts";
-import { extras, type Column } from "#output/table.ts";
 
 const columns: readonly Column<Notice>[] = [
   { field: "kind", heading: "KIND", cell: ({ kind }) => kind },

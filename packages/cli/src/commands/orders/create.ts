@@ -1,3 +1,4 @@
+import { record } from "@ironlease/command-line";
 import { resolve } from "node:path";
 import type { SessionClient } from "@ironlease/client";
 import { command } from "#command.ts";
@@ -5,7 +6,6 @@ import type { Context } from "#context.ts";
 import { usageFailure } from "#failures/failure.ts";
 import { counted, usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
-import { record } from "#output/table.ts";
 import { chooseOffer, missingOptions } from "#steps/choose-offer.ts";
 import { offerOptions, readQuantity, type Offer } from "#steps/offer.ts";
 import { pickOne } from "#steps/pick.ts";

@@ -1,6 +1,6 @@
+import type { Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { listed } from "#output/output.ts";
-import type { Column } from "#output/table.ts";
 
 interface Saved {
   readonly name: string;

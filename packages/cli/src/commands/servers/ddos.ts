@@ -1,9 +1,9 @@
+import { record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import type { Context } from "#context.ts";
 import { output, type Output } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
 import { quoteText } from "#output/quote.ts";
-import { record } from "#output/table.ts";
 import { findServerId, serverArgument } from "#steps/find-server.ts";
 import { replayLines, written } from "#steps/written.ts";
 import { ddosModes } from "#vocabulary.ts";

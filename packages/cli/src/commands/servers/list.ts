@@ -5,15 +5,13 @@ import {
   type PastServer,
   type Server,
 } from "@ironlease/client";
-import { groupBy } from "@ironlease/command-line";
+import { columnsOf, groupBy, extras, type Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import type { Context } from "#context.ts";
 import { usageFailure } from "#failures/failure.ts";
 import { amountOf, minuteOf } from "#output/formats.ts";
 import { listed } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { extras, type Column } from "#output/table.ts";
-import { columnsOf } from "#shared-options.ts";
 import { currentStates } from "#vocabulary.ts";
 
 type Listed = Server & { readonly addresses: readonly string[] };

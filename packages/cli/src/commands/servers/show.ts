@@ -1,9 +1,9 @@
 import type { ReadServerAnswer } from "@ironlease/client";
+import { record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { minuteOf, stopOf, usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { record } from "#output/table.ts";
 import { quoteText } from "#output/quote.ts";
 import { findServerId, serverArgument } from "#steps/find-server.ts";
 

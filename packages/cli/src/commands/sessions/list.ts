@@ -1,8 +1,8 @@
 import type { Session } from "@ironlease/client";
+import type { Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
 import { listed } from "#output/output.ts";
-import type { Column } from "#output/table.ts";
 
 const columns: readonly Column<Session>[] = [
   { field: "id", heading: "ID", cell: ({ id }) => id },

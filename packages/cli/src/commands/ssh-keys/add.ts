@@ -1,8 +1,8 @@
+import { record } from "@ironlease/command-line";
 import { resolve } from "node:path";
 import { command } from "#command.ts";
 import { CommandFailure } from "#failures/failure.ts";
 import { output } from "#output/output.ts";
-import { record } from "#output/table.ts";
 import { readSshKeyFile } from "#steps/ssh-key-file.ts";
 
 export const addSshKey = command({

@@ -1,8 +1,7 @@
-import { UsageError } from "@ironlease/command-line";
+import { UsageError, record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import type { Context } from "#context.ts";
 import { output } from "#output/output.ts";
-import { record } from "#output/table.ts";
 import { findServerId } from "#steps/find-server.ts";
 import { replayLines, written } from "#steps/written.ts";
 

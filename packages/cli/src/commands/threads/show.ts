@@ -1,10 +1,9 @@
 import type { ReadThreadAnswer } from "@ironlease/client";
-import { cleanLines } from "@ironlease/command-line";
+import { cleanLines, record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { record } from "#output/table.ts";
 
 export const showMessages = command({
   words: ["message", "show"],

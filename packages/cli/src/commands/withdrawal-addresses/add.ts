@@ -1,7 +1,7 @@
+import { record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { minuteOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
-import { record } from "#output/table.ts";
 import { assets } from "#vocabulary.ts";
 
 export const addWithdrawalAddress = command({

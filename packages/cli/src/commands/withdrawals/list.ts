@@ -1,9 +1,9 @@
 import { readWithdrawalHistory, type WithdrawalInLedger } from "@ironlease/client";
+import { extras, type Column } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { amountOf, minuteOf } from "#output/formats.ts";
 import { listed } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { extras, type Column } from "#output/table.ts";
 
 const count = 100;
 

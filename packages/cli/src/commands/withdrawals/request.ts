@@ -1,7 +1,7 @@
+import { record } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { output } from "#output/output.ts";
 import { stateIn } from "#output/state.ts";
-import { record } from "#output/table.ts";
 import { requestWithdrawal } from "#steps/request-withdrawal.ts";
 import { assets } from "#vocabulary.ts";
 

@@ -1,4 +1,4 @@
-import { command, jsonOption, type Command } from "#commands/command.ts";
+import { command, type Command } from "#commands/command.ts";
 
 export const accountCommands: readonly Command[] = [
   command({
@@ -8,7 +8,6 @@ export const accountCommands: readonly Command[] = [
       "Reads the latest 100 servers and withdrawals, and leaves out those that have ended.",
     ],
     arguments: [{ name: "name", meaning: "Username or account id of the customer." }],
-    options: jsonOption,
     fields: [
       "id",
       "username",
@@ -30,7 +29,6 @@ export const accountCommands: readonly Command[] = [
     words: ["account", "sign-out"],
     summary: "End every session and API key of a customer.",
     arguments: [{ name: "name", meaning: "Username of the customer." }],
-    options: jsonOption,
     fields: ["username"],
     examples: [
       { line: "ironleased account sign-out grace", meaning: "Sign grace out everywhere." },

@@ -1,10 +1,10 @@
-import { cleanText } from "@ironlease/command-line";
+import { cleanText, record, styleFor, type Column } from "@ironlease/command-line";
 import { usdFromCents } from "@ironlease/contract";
 import { findAccountId } from "#features/customers/find-account-id.ts";
 import { inspectAccount, type InspectedAccount } from "#features/customers/inspect-account.ts";
 import { isoTime, isoTimeOrNull, minuteText } from "#kernel/iso-time.ts";
-import { aligned } from "#commands/aligned.ts";
 import type { NameCall } from "#commands/change-by-name.ts";
+import { tableOf } from "#commands/show-list.ts";
 import { checkDataFolder, withDatabase } from "#commands/with-database.ts";
 
 /** Prints one customer's balance, access and servers. Exit code 1 if there is no such account. */
@@ -64,11 +64,27 @@ function documentOf(account: InspectedAccount) {
   };
 }
 
+const usd = (amount: number) => `${amount.toFixed(2)} USD`;
+
+const serverColumns: readonly Column<Document["servers"][number]>[] = [
+  { field: "id", heading: "SERVER", cell: ({ id }) => id },
+  { field: "state", heading: "STATE", cell: ({ state }) => state },
+  { field: "configId", heading: "CONFIGURATION", cell: ({ configId }) => configId },
+  { field: "regionId", heading: "REGION", cell: ({ regionId }) => regionId },
+  { field: "paidThrough", heading: "PAID THROUGH", cell: ({ paidThrough }) => paidThrough ?? "" },
+];
+
+const withdrawalColumns: readonly Column<Document["pendingWithdrawals"][number]>[] = [
+  { field: "id", heading: "PENDING WITHDRAWAL", cell: ({ id }) => id },
+  { field: "asset", heading: "ASSET", cell: ({ asset }) => asset },
+  { field: "usd", heading: "AMOUNT", cell: (withdrawal) => usd(withdrawal.usd) },
+  { field: "createdAt", heading: "REQUESTED", cell: ({ createdAt }) => createdAt },
+];
+
 function linesOf(document: Document, { createdAt }: InspectedAccount): readonly string[] {
   const { servers, pendingWithdrawals } = document;
-  const usd = (amount: number) => `${amount.toFixed(2)} USD`;
   return [
-    ...aligned([
+    record(styleFor({}, {}), [
       ["Account", document.id],
       ["Username", document.username],
       ["State", document.state],
@@ -78,31 +94,11 @@ function linesOf(document: Document, { createdAt }: InspectedAccount): readonly 
       ["Sessions", String(document.sessions)],
       ["API keys", String(document.apiKeys)],
     ]),
-    ...section(
-      ["SERVER", "STATE", "CONFIGURATION", "REGION", "PAID THROUGH"],
-      servers.map((server) => [
-        server.id,
-        server.state,
-        server.configId,
-        server.regionId,
-        server.paidThrough ?? "",
-      ]),
-    ),
-    ...section(
-      ["PENDING WITHDRAWAL", "ASSET", "AMOUNT", "REQUESTED"],
-      pendingWithdrawals.map((withdrawal) => [
-        withdrawal.id,
-        withdrawal.asset,
-        usd(withdrawal.usd),
-        withdrawal.createdAt,
-      ]),
-    ),
+    ...section(serverColumns, servers),
+    ...section(withdrawalColumns, pendingWithdrawals),
   ];
 }
 
-function section(
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): readonly string[] {
-  return rows.length === 0 ? [] : ["", ...aligned([headings, ...rows])];
+function section<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
+  return rows.length === 0 ? [] : ["", tableOf(columns, rows)];
 }

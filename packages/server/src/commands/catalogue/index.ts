@@ -1,11 +1,10 @@
-import { command, jsonOption, type Command } from "#commands/command.ts";
+import { command, type Command } from "#commands/command.ts";
 
 export const catalogueCommands: readonly Command[] = [
   command({
     words: ["catalogue", "import"],
     summary: "Import a catalogue. Errors name the line.",
     arguments: [{ name: "file", meaning: "JSON file, or - for standard input." }],
-    options: jsonOption,
     fields: [
       "version",
       "isChanged",

@@ -3,9 +3,10 @@ import { listMachines, type MachineFilter } from "#features/machines/list-machin
 import type { MachineRecord } from "#features/machines/machine-record.ts";
 import type { Core } from "#kernel/core.ts";
 import type { MachineState } from "#ports/schema.ts";
-import { aligned } from "#commands/aligned.ts";
 import type { Call } from "#commands/command.ts";
+import { showList } from "#commands/show-list.ts";
 import { checkDataFolder, withDatabase } from "#commands/with-database.ts";
+import { machineColumns, type MachineDocument } from "./columns.ts";
 
 interface ListOptions {
   readonly state: MachineState | undefined;
@@ -16,29 +17,21 @@ interface ListOptions {
 /** Enough to read. The export has no limit. */
 const maxMachines = 1_000;
 
-const headings = ["ID", "ASSET TAG", "CONFIGURATION", "REGION", "STATE", "RACK", "UNIT"];
-
 /** Lists machines, filtered by state, configuration and region. */
-export function listMachinesCommand({
-  options,
-  env,
-  print,
-  data,
-}: Call<unknown, ListOptions>): Promise<number> {
-  const { state, configuration, region } = options;
+export function listMachinesCommand(call: Call<unknown, ListOptions>): Promise<number> {
+  const { state, configuration, region } = call.options;
   const filter: MachineFilter = {
     ...(state !== undefined && { state }),
     ...(configuration !== undefined && { configId: configuration }),
     ...(region !== undefined && { regionId: region }),
   };
-  return withDatabase(env, print, checkDataFolder, async (core) => {
+  return withDatabase(call.env, call.print, checkDataFolder, async (core) => {
     const found = await readMachines(core, filter);
-    const machines = found.slice(0, maxMachines);
+    const machines = found.slice(0, maxMachines).map(documentOf);
     const more = found.length > maxMachines;
-    data({ machines: machines.map(documentOf), more });
-    if (machines.length === 0) print("No machines found.");
-    else for (const line of aligned([headings, ...machines.map(cellsOf)])) print(line);
-    if (more) print(`More than ${maxMachines} machines. Filter them, or use machines export.`);
+    const shown = { rows: machines, columns: machineColumns, none: "No machines found." };
+    showList(call, { machines, more }, shown);
+    if (more) call.note(`More than ${maxMachines} machines. Filter them, or use machines export.`);
     return 0;
   });
 }
@@ -55,12 +48,7 @@ async function readMachines(core: Core, filter: MachineFilter): Promise<readonly
   return machines;
 }
 
-function documentOf(machine: MachineRecord) {
+function documentOf(machine: MachineRecord): MachineDocument {
   const { id, assetTag, configId, regionId, state, rack, unit, serialNumber } = machine;
   return { id, assetTag, configId, regionId, state, rack, unit, serialNumber };
-}
-
-function cellsOf(machine: MachineRecord): readonly string[] {
-  const { id, assetTag, configId, regionId, state, rack, unit } = machine;
-  return [id, assetTag, configId, regionId, state, rack ?? "", unit === null ? "" : String(unit)];
 }

@@ -1,5 +1,6 @@
 import type { Role } from "@ironlease/contract";
-import { command, jsonOption, type Command } from "#commands/command.ts";
+import { command, type Command } from "#commands/command.ts";
+import { operatorColumns } from "./columns.ts";
 
 const roles = ["support", "finance", "admin"] as const satisfies readonly Role[];
 
@@ -11,7 +12,6 @@ export const operatorCommands: readonly Command[] = [
     summary: "Add an operator and print the password once.",
     arguments: [operatorName],
     options: {
-      ...jsonOption,
       role: {
         value: "ROLE",
         choices: roles,
@@ -28,8 +28,8 @@ export const operatorCommands: readonly Command[] = [
   command({
     words: ["operator", "list"],
     summary: "List operators.",
-    options: jsonOption,
     fields: ["operators"],
+    columns: operatorColumns,
     examples: [{ line: "ironleased operator list", meaning: "All operators." }],
     run: async (call) => (await import("./list.ts")).listOperatorsCommand(call),
   }),
@@ -37,7 +37,6 @@ export const operatorCommands: readonly Command[] = [
     words: ["operator", "disable"],
     summary: "Disable an operator and end their sessions.",
     arguments: [operatorName],
-    options: jsonOption,
     fields: ["username", "isChanged"],
     examples: [{ line: "ironleased operator disable ada", meaning: "Lock ada out at once." }],
     run: async (call) => (await import("./disable.ts")).disableOperatorCommand(call),
@@ -46,7 +45,6 @@ export const operatorCommands: readonly Command[] = [
     words: ["operator", "enable"],
     summary: "Enable a disabled operator.",
     arguments: [operatorName],
-    options: jsonOption,
     fields: ["username", "isChanged"],
     examples: [{ line: "ironleased operator enable ada", meaning: "Let ada sign in again." }],
     run: async (call) => (await import("./enable.ts")).enableOperatorCommand(call),
@@ -55,7 +53,6 @@ export const operatorCommands: readonly Command[] = [
     words: ["operator", "role"],
     summary: "Change the role of an operator.",
     arguments: [operatorName, { name: "role", meaning: "The new role.", choices: roles }],
-    options: jsonOption,
     fields: ["username", "isChanged"],
     examples: [{ line: "ironleased operator role ada admin", meaning: "Make ada an admin." }],
     run: async (call) => (await import("./role.ts")).changeRoleCommand(call),
@@ -65,7 +62,6 @@ export const operatorCommands: readonly Command[] = [
     summary: "Limit the networks that an operator may sign in from, or lift the limit.",
     arguments: [operatorName],
     options: {
-      ...jsonOption,
       only: {
         value: "LIST",
         meaning: "Addresses or CIDRs, separated by commas. Without it, anywhere is allowed.",
@@ -85,7 +81,6 @@ export const operatorCommands: readonly Command[] = [
     words: ["operator", "reset"],
     summary: "Set a new password, print it once, and remove the second factor.",
     arguments: [operatorName],
-    options: jsonOption,
     fields: ["username", "password", "isDisabled"],
     examples: [
       { line: "ironleased operator reset ada", meaning: "Help ada, who lost the password." },

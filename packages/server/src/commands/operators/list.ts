@@ -1,33 +1,20 @@
 import { listOperators, type ListedOperator } from "#features/operators/list-operators.ts";
-import { isoTime, isoTimeOrNull, minuteText } from "#kernel/iso-time.ts";
-import { aligned } from "#commands/aligned.ts";
+import { isoTime, isoTimeOrNull } from "#kernel/iso-time.ts";
 import type { Call } from "#commands/command.ts";
+import { showList } from "#commands/show-list.ts";
 import { addOperatorFirst, withDatabase } from "#commands/with-database.ts";
+import { operatorColumns, type OperatorDocument } from "./columns.ts";
 
-const headings = ["NAME", "ROLE", "SECOND FACTOR", "DISABLED", "LAST SEEN"];
-
-export function listOperatorsCommand({ env, print, data }: Call): Promise<number> {
-  return withDatabase(env, print, addOperatorFirst, async (core) => {
-    const operators = await listOperators(core);
-    data({ operators: operators.map(documentOf) });
-    if (operators.length === 0) print("No operators yet. To add one: ironleased operator add NAME");
-    else for (const line of aligned([headings, ...operators.map(cellsOf)])) print(line);
+export function listOperatorsCommand(call: Call): Promise<number> {
+  return withDatabase(call.env, call.print, addOperatorFirst, async (core) => {
+    const operators = (await listOperators(core)).map(documentOf);
+    const none = "No operators yet. To add one: ironleased operator add NAME";
+    showList(call, { operators }, { rows: operators, columns: operatorColumns, none });
     return 0;
   });
 }
 
-function cellsOf(operator: ListedOperator): readonly string[] {
-  const { username, role, hasSecondFactor, disabledAt, lastSeenAt } = operator;
-  return [
-    username,
-    role,
-    hasSecondFactor ? "on" : "off",
-    disabledAt === null ? "no" : `since ${minuteText(disabledAt)}`,
-    lastSeenAt === null ? "never" : minuteText(lastSeenAt),
-  ];
-}
-
-function documentOf(operator: ListedOperator) {
+function documentOf(operator: ListedOperator): OperatorDocument {
   const { id, username, role, hasSecondFactor, allowedNetworks } = operator;
   return {
     id,

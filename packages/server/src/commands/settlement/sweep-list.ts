@@ -5,8 +5,7 @@ import type { Call } from "#commands/command.ts";
 import { checkDataFolder, withDatabase } from "#commands/with-database.ts";
 import { readHoldings, type AddressHolding } from "#features/settlement/address-holdings.ts";
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
-
-const headings = "network,path,address,asset,units,etherNeeded,unexplainedUnits";
+import { holdingColumns, type HoldingDocument } from "./columns.ts";
 
 /** Prints what every deposit address holds. Exit code 1 if a node cannot be asked. */
 export function sweepList({ env, print, data }: Call): Promise<number> {
@@ -17,23 +16,21 @@ export function sweepList({ env, print, data }: Call): Promise<number> {
       return 1;
     }
     const plan = readSettlementFile(chosen.file);
-    const documents: object[] = [];
-    print(headings);
+    const holdings: HoldingDocument[] = [];
+    print(holdingColumns.map(({ field }) => field).join(","));
     try {
       for (const chain of createChains(plan, settlementLagMs)) {
         for (let from: number | undefined = 0; from !== undefined;) {
           const page = await readHoldings({ db, mode: plan.mode, chain }, from);
           for (const holding of page.holdings) {
-            const cells = cellsOf(chain.network, holding);
-            documents.push(
-              Object.fromEntries(headings.split(",").map((name, i) => [name, cells[i]])),
-            );
-            print(cells.join(","));
+            const document = documentOf(chain.network, holding);
+            holdings.push(document);
+            print(Object.values(document).join(","));
           }
           from = page.next;
         }
       }
-      data({ holdings: documents });
+      data({ holdings }, { rows: holdings, columns: holdingColumns });
       return 0;
     } catch (error) {
       if (!(error instanceof SettlementFailed || error instanceof SettlementUnavailable))
@@ -44,8 +41,16 @@ export function sweepList({ env, print, data }: Call): Promise<number> {
   });
 }
 
-function cellsOf(network: string, holding: AddressHolding): readonly string[] {
+function documentOf(network: string, holding: AddressHolding): HoldingDocument {
   const { index, address, asset, units, moveUnits, recordedUnits } = holding;
   const unexplained = units > recordedUnits ? units - recordedUnits : 0n;
-  return [network, `0/${index}`, address, asset, units, moveUnits, unexplained].map(String);
+  return {
+    network,
+    path: `0/${index}`,
+    address,
+    asset,
+    units: String(units),
+    etherNeeded: String(moveUnits),
+    unexplainedUnits: String(unexplained),
+  };
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Style } from "@ironlease/command-line";
+import type { Style } from "../style.ts";
 
 export interface Column<Row> {
   /** Its name for `--columns` and in CSV, and the row's field unless `value` says otherwise. */
@@ -12,6 +12,12 @@ export interface Column<Row> {
   readonly isRight?: true;
   /** Left out of tables, unless it is named. */
   readonly isExtra?: true;
+}
+
+/** The rows of a result and their columns. */
+export interface List<Row = unknown> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
 }
 
 /** What programs read in a column. */

@@ -1,24 +1,54 @@
-import { cleanText, didYouMean, nearest, UsageError, type Style } from "@ironlease/command-line";
-import { fieldOf, type List, type Output } from "./output.ts";
-import { table, valueOf, type Column } from "./table.ts";
+import { cleanJson } from "../clean-text.ts";
+import type { Style } from "../style.ts";
+import { didYouMean, nearest } from "../suggest.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Format } from "./format-options.ts";
+import { table, valueOf, type Column, type List } from "./table.ts";
+
+/** The result of a command, for programs and for people. */
+export interface Result {
+  readonly json: unknown;
+  /** For CSV and `--columns`. */
+  readonly list?: List | undefined;
+  text(style: Style): string;
+}
+
+interface Shape {
+  readonly format: Format;
+  readonly style: Style;
+  /** The columns that were named, or else all. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** The result in the chosen format. */
+export async function rendered(result: Result, { format, style, names }: Shape): Promise<string> {
+  switch (format) {
+    case "json":
+      return cleanJson(result.json, 2);
+    case "yaml": {
+      const { yamlText } = await import("../formats/index.ts");
+      return yamlText(result.json);
+    }
+    case "csv":
+      return renderedCsv(result, names);
+    case "table":
+      return renderedText(result, style, names);
+  }
+}
 
 /** A table for people, of all columns that it usually has or of the named ones. */
-export function renderedText(
-  output: Output,
-  style: Style,
-  names: readonly string[] | undefined,
-): string {
+function renderedText(output: Result, style: Style, names: readonly string[] | undefined): string {
   if (names === undefined) return output.text(style);
   const { rows, columns } = chosen(output.list, names);
   return table(style, columns, rows);
 }
 
 /** A line for each row, or one for a result that is no list. */
-export async function renderedCsv(
-  { list, json }: Output,
+async function renderedCsv(
+  { list, json }: Result,
   names: readonly string[] | undefined,
 ): Promise<string> {
-  const { csvText } = await import("@ironlease/command-line/formats");
+  const { csvText } = await import("../formats/index.ts");
   if (list === undefined && names === undefined) {
     const fields = leavesOf(json);
     return csvText(
@@ -32,19 +62,6 @@ export async function renderedCsv(
     columns.map(({ field }) => field),
     cells,
   ).join("\n");
-}
-
-/** The column `id`, or else the first, is what identifies a row. */
-export function renderedIds({ list, json }: Output): readonly string[] {
-  if (list === undefined) {
-    const id = fieldOf(json, "id");
-    return typeof id === "string" ? [cleanText(id)] : [];
-  }
-  const { rows, columns } = list;
-  const column = columns.find(({ field }) => field === "id") ?? columns[0];
-  if (column === undefined) return [];
-  const ids = rows.map((row) => valueOf(column, row)).filter((id) => typeof id === "string");
-  return [...new Set(ids)].map(cleanText);
 }
 
 function chosen(list: List | undefined, names: readonly string[] | undefined): List {
