@@ -134,7 +134,23 @@ async function mineBlocks(daemon: Monerod, blocks: number): Promise<void> {
 
 function chainOf(daemon: Monerod, payer: MoneroWallet, house: MoneroWallet): MoneroChain {
   const tipHeight = async () => (await daemon.rpc<{ height: number }>("get_info")).height - 1;
-  const mine = (blocks = 1) => mineBlocks(daemon, blocks);
+
+  /** The daemon puts a transaction into blocks only after it has relayed it, which it does a moment later. */
+  const untilRelayed = async (): Promise<void> => {
+    interface Pool {
+      readonly transactions?: readonly { readonly relayed: boolean }[];
+    }
+    for (;;) {
+      const { transactions = [] } = await daemon.post<Pool>("/get_transaction_pool");
+      if (transactions.every(({ relayed }) => relayed)) return;
+    }
+  };
+
+  /** The first block has every transaction of the pool. */
+  const mine = async (blocks = 1): Promise<void> => {
+    await untilRelayed();
+    await mineBlocks(daemon, blocks);
+  };
 
   const removeBlocks = async (depth: number): Promise<RemovedBlocks> => {
     const tip = await tipHeight();
@@ -164,17 +180,6 @@ function chainOf(daemon: Monerod, payer: MoneroWallet, house: MoneroWallet): Mon
     return transactions;
   };
 
-  /** The daemon puts a transaction into blocks only after it has relayed it, which it does a moment later. */
-  const untilRelayed = async (transactionId: string): Promise<void> => {
-    interface Pool {
-      readonly transactions?: readonly { readonly id_hash: string; readonly relayed: boolean }[];
-    }
-    for (;;) {
-      const { transactions = [] } = await daemon.post<Pool>("/get_transaction_pool");
-      if (transactions.some((found) => found.id_hash === transactionId && found.relayed)) return;
-    }
-  };
-
   const send = async (hex: string): Promise<void> => {
     const sent = await daemon.post<{ status: string; reason: string }>("/send_raw_transaction", {
       tx_as_hex: hex,
@@ -200,7 +205,7 @@ function chainOf(daemon: Monerod, payer: MoneroWallet, house: MoneroWallet): Mon
         amount: Number(unitsOf(coins)),
       }));
       const sent = await payer.rpc<{ tx_hash: string }>("transfer", { destinations, ...options });
-      await untilRelayed(sent.tx_hash);
+      await untilRelayed();
       return sent.tx_hash;
     },
     restartDaemon: async () => {

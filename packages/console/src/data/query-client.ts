@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { apiErrorOf, isOutage, isSessionError } from "./api-errors.ts";
 import { session, endSession } from "./session.ts";
 
@@ -7,6 +7,9 @@ const staleAfterMs = 10_000;
 const pollEveryMs = 30_000;
 /** After a failure that passes by itself, such as a service that restarts. */
 const pollAfterFailureMs = 10_000;
+
+// By default a change is rendered after a timer. A box that was ticked would be drawn unticked until then.
+notifyManager.setScheduler(queueMicrotask);
 
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({

@@ -23,7 +23,7 @@ export function KindSwitches({
   readonly email: string;
   readonly unsubscribed: readonly Kind[];
 }) {
-  const set = useChange(client.setContact, [reads.contact.queryKey]);
+  const set = useChange(client.setContact, [reads.contact.queryKey], { untilRead: true });
   const shown = set.isPending ? (set.variables.unsubscribed ?? unsubscribed) : unsubscribed;
   const change = (kind: Kind, isOn: boolean) => {
     const others = unsubscribed.filter((other) => other !== kind);

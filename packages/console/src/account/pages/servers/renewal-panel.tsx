@@ -12,7 +12,7 @@ import { allowedIn } from "./allowed-actions.ts";
 
 /** Turns automatic renewal on or off. */
 export function RenewalPanel({ server }: { readonly server: ReadServerAnswer }) {
-  const change = useChange(client.setRenewal, [reads.servers.queryKey]);
+  const change = useChange(client.setRenewal, [reads.servers.queryKey], { untilRead: true });
   const { id, term, autoRenew } = server;
   const isOn = change.isPending ? change.variables.autoRenew : autoRenew;
   const price = moneyText(renewalUsd(server));

@@ -11,7 +11,9 @@ import { reads } from "#account/data/reads.ts";
 /** Locks withdrawals at once, or requests their unlock. */
 export function LockSwitch() {
   const lock = useQuery(reads.withdrawalLock);
-  const change = useChange(client.setWithdrawalLock, [reads.withdrawalLock.queryKey]);
+  const change = useChange(client.setWithdrawalLock, [reads.withdrawalLock.queryKey], {
+    untilRead: true,
+  });
   return (
     <div className="flex flex-col gap-4 border-b border-line px-5 pb-5 sm:px-6">
       <Loaded query={lock} isPadded={false} loading={<Skeleton className="h-12 w-full" />}>

@@ -10,36 +10,41 @@ import { useWorkStep } from "./use-work-step.ts";
 /** The steps of the item's checklist. The holder ticks them; everyone sees who ticked what. */
 export function ChecklistPanel({ item }: { readonly item: WorkItem }) {
   const { username } = usePermissions();
-  const tick = useWorkStep(client.tickWork);
   const { id, checklist = [] } = item;
   if (checklist.length === 0) return null;
   const isMine = item.state === "CLAIMED" && item.claimedBy === username;
-  // The box shows the change at once, and its old state again if the service refuses it.
-  const isTicked = ({ line, tickedBy }: ChecklistLine) =>
-    tick.isPending && tick.variables.line === line ? tick.variables.ticked : tickedBy !== null;
   return (
     <Panel title="Checklist">
-      <div className="flex flex-col gap-4">
-        {tick.error !== null && <ErrorNotice error={tick.error} />}
-        <ul className="flex flex-col gap-3">
-          {checklist.map((step) => (
-            <li key={step.line}>
-              {isMine ? (
-                <CheckBox
-                  label={<Step step={step} />}
-                  isChecked={isTicked(step)}
-                  onChange={(ticked) => tick.mutate({ id, line: step.line, ticked })}
-                />
-              ) : (
-                <p className="text-sm">
-                  <Step step={step} isStateShown />
-                </p>
-              )}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <ul className="flex flex-col gap-3">
+        {checklist.map((step) => (
+          <li key={step.line}>
+            {isMine ? (
+              <StepBox workId={id} step={step} />
+            ) : (
+              <p className="text-sm">
+                <Step step={step} isStateShown />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
     </Panel>
+  );
+}
+
+/** Shows a change at once, and the old state again if the service refuses it. */
+function StepBox({ workId: id, step }: { readonly workId: string; readonly step: ChecklistLine }) {
+  const tick = useWorkStep(client.tickWork);
+  const { line, tickedBy } = step;
+  return (
+    <div className="flex flex-col gap-2">
+      <CheckBox
+        label={<Step step={step} />}
+        isChecked={tick.isPending ? tick.variables.ticked : tickedBy !== null}
+        onChange={(ticked) => tick.mutate({ id, line, ticked })}
+      />
+      {tick.error !== null && <ErrorNotice error={tick.error} />}
+    </div>
   );
 }
 

@@ -3,7 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useChange } from "#data/use-change.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 
-/** A write to an item. Caches the returned item, so that the page does not flicker. */
+/**
+ * A write to an item. Caches the returned item, so that the page does not flicker. One at a time, so that an older
+ * answer does not replace a newer one.
+ */
 export function useWorkStep<Request extends { readonly id: string }>(
   send: (request: Request) => Promise<WorkItem>,
 ) {
@@ -15,5 +18,6 @@ export function useWorkStep<Request extends { readonly id: string }>(
       return item;
     },
     [keys.work, keys.overview, keys.accounts],
+    { scope: { id: "work" } },
   );
 }
