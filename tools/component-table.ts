@@ -2,7 +2,7 @@
 export interface Component {
   /** The Debian packages that contain it. apt-get adds the packages that these depend on. */
   readonly packages: readonly string[];
-  /** The programs by name, each with its path below the root of a file system. */
+  /** The programs by name, each with its path below the root of a file system, which may be a glob pattern. */
   readonly programs: Readonly<Record<string, string>>;
   readonly version: {
     /** One of the programs. */
@@ -133,6 +133,60 @@ export const componentTable = {
       minimum: "1.1",
     },
   },
+  patroni: {
+    packages: ["patroni"],
+    programs: { patroni: "usr/bin/patroni" },
+    version: {
+      program: "patroni",
+      arguments: ["--version"],
+      pattern: /patroni (\d+(?:\.\d+)+)/,
+      minimum: "3.0",
+    },
+  },
+  etcd: {
+    packages: ["etcd-server"],
+    programs: { etcd: "usr/bin/etcd" },
+    version: {
+      program: "etcd",
+      arguments: ["--version"],
+      pattern: /etcd Version: (\d+(?:\.\d+)+)/,
+      minimum: "3.4",
+    },
+  },
+  haproxy: {
+    packages: ["haproxy"],
+    programs: { haproxy: "usr/sbin/haproxy" },
+    version: {
+      program: "haproxy",
+      arguments: ["-v"],
+      pattern: /version (\d+(?:\.\d+)+)/,
+      minimum: "2.4",
+    },
+  },
+  pgbackrest: {
+    packages: ["pgbackrest"],
+    programs: { pgbackrest: "usr/bin/pgbackrest" },
+    version: {
+      program: "pgbackrest",
+      arguments: ["version"],
+      pattern: /pgBackRest (\d+(?:\.\d+)+)/,
+      minimum: "2.44",
+    },
+  },
+  postgresql: {
+    // Patroni needs programs that the npm package of the other tests lacks, such as pg_rewind.
+    packages: ["postgresql"],
+    programs: {
+      postgres: "usr/lib/postgresql/*/bin/postgres",
+      pg_rewind: "usr/lib/postgresql/*/bin/pg_rewind",
+    },
+    version: {
+      program: "postgres",
+      arguments: ["--version"],
+      pattern: /\(PostgreSQL\) (\d+(?:\.\d+)+)/,
+      minimum: "15",
+    },
+  },
 } as const satisfies Readonly<Record<string, Component>>;
 
 export type ComponentName = keyof typeof componentTable;
@@ -142,7 +196,12 @@ export const componentNames = Object.keys(componentTable) as readonly ComponentN
 /** The npm package of Chromium is for x64 only. */
 export const isChromiumFromDebian = process.arch === "arm64";
 
+const { patroni, etcd, haproxy, pgbackrest, postgresql, ...components } = componentTable;
+
+/** Only `npm run failover` needs these. */
+export const failoverComponents = { patroni, etcd, haproxy, pgbackrest, postgresql } as const;
+
 /** The components that tests on this machine need. */
 export const neededComponents: Readonly<Record<string, Component>> = Object.fromEntries(
-  Object.entries(componentTable).filter(([name]) => name !== "chromium" || isChromiumFromDebian),
+  Object.entries(components).filter(([name]) => name !== "chromium" || isChromiumFromDebian),
 );

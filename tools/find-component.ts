@@ -24,7 +24,7 @@ export async function findUnpacked(
   component: Component,
   root: string,
 ): Promise<ReadyComponent | undefined> {
-  const programs = locatePrograms(component, (_, path) => join(root, path));
+  const programs = locatePrograms(component, (_, path) => locate(root, path));
   return checkVersion(component, {
     programs,
     root,
@@ -38,7 +38,7 @@ export async function findInstalled(
   root: string,
   searchPath: string,
 ): Promise<ReadyComponent | undefined> {
-  const installed = locatePrograms(component, (_, path) => join(root, path));
+  const installed = locatePrograms(component, (_, path) => locate(root, path));
   const onPath = locatePrograms(component, (name) => findCommand(name, searchPath));
   return (
     (await checkVersion(component, { programs: installed, root, environment: {} })) ??
@@ -51,12 +51,20 @@ export function findCommand(name: string, searchPath: string): string | undefine
   return files.find(isExecutable);
 }
 
+/** The last match, because Debian keeps several versions of PostgreSQL side by side. */
+function locate(root: string, pattern: string): string | undefined {
+  const path = globSync(pattern, { cwd: root }).toSorted().at(-1);
+  return path === undefined ? undefined : join(root, path);
+}
+
 function locatePrograms(
   { programs }: Component,
-  locate: (name: string, path: string) => string | undefined,
+  locateProgram: (name: string, path: string) => string | undefined,
 ): Readonly<Record<string, string>> {
   const located: Record<string, string> = {};
-  for (const [name, path] of Object.entries(programs)) located[name] = locate(name, path) ?? "";
+  for (const [name, path] of Object.entries(programs)) {
+    located[name] = locateProgram(name, path) ?? "";
+  }
   return located;
 }
 

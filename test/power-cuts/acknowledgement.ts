@@ -67,6 +67,48 @@ export async function lostChanges(
   return lost;
 }
 
+/** Tables with rows that customers create with a key, whose answers name them. */
+const keyedTables = { orders: "id", deposit_addresses: "address" } as const;
+
+type KeyedTable = keyof typeof keyedTables;
+
+/** Finds rows that no answer named: a request that took effect twice leaves one. */
+export class UnexpectedRows {
+  readonly #before: ReadonlySet<string>;
+
+  private constructor(before: ReadonlySet<string>) {
+    this.#before = before;
+  }
+
+  static async since(db: Db): Promise<UnexpectedRows> {
+    return new UnexpectedRows(new Set(await keyedRows(db)));
+  }
+
+  /** Every change with a key must have been answered. */
+  async find(db: Db, acknowledgements: readonly Acknowledgement[]): Promise<readonly string[]> {
+    const named = acknowledgements.flatMap(({ facts }) =>
+      facts.flatMap(({ table, where }) => {
+        const column = (keyedTables as Partial<Record<string, string>>)[table];
+        return column === undefined ? [] : [`${table} ${where[column]}`];
+      }),
+    );
+    const known = new Set([...this.#before, ...named]);
+    const rows = await keyedRows(db);
+    return rows.filter((row) => !known.has(row)).map((row) => `no answer named ${row}`);
+  }
+}
+
+async function keyedRows(db: Db): Promise<readonly string[]> {
+  const rows: string[] = [];
+  for (const [table, column] of Object.entries(keyedTables) as [KeyedTable, string][]) {
+    const found = await sql<{ id: string }>`
+      select ${sql.ref(column)} as id from ${sql.table(table)}
+    `.execute(db.read);
+    rows.push(...found.rows.map(({ id }) => `${table} ${id}`));
+  }
+  return rows;
+}
+
 async function holds(db: Db, { table, where, rows }: Fact): Promise<boolean> {
   const conditions = Object.entries(where).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "#server/ports/db.ts";
-import { lostChanges, type Acknowledgement } from "./acknowledgement.ts";
+import { lostChanges, UnexpectedRows, type Acknowledgement } from "./acknowledgement.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { brokenInvariants, problemsWhenRepeated } from "./check-cut.ts";
 import { Client, type Service } from "./client.ts";
@@ -27,14 +27,16 @@ export interface Kill {
 
 export interface KillOptions {
   readonly kills: number;
+  /** Whether to end before that many kills. */
+  readonly isOver?: () => boolean;
+  /** New customers start after this many kills, because an account can have at most fifty SSH keys. */
+  readonly killsPerLoad?: number;
   readonly seed: number;
   readonly onKill?: (kill: Kill) => void;
   readonly openLoad?: (...options: Parameters<typeof Load.open>) => Promise<Pick<Load, "round">>;
 }
 
 const stepsPerKill = 5;
-/** New customers start after this many kills, because an account can have at most fifty SSH keys. */
-const killsPerLoad = 20;
 const machinesPerLoad = 400;
 const repeatedRequests = 8;
 const maxPolls = 6_000;
@@ -46,8 +48,10 @@ const pollIntervalMs = 5;
  */
 export async function killUnderLoad(
   target: Killable,
-  { kills: count, seed, onKill, openLoad = (...given) => Load.open(...given) }: KillOptions,
+  options: KillOptions,
 ): Promise<readonly Kill[]> {
+  const { kills: count, seed, onKill, isOver: isTimeUp = () => false, killsPerLoad = 20 } = options;
+  const { openLoad = (...given) => Load.open(...given) } = options;
   const { service, mayDisconnect } = target;
   const random = new SeededRandom(seed);
   const acknowledgements: Acknowledgement[] = [];
@@ -55,22 +59,27 @@ export async function killUnderLoad(
     note: (note) => "acknowledged" in note && acknowledgements.push(note.acknowledgement),
     mayDisconnect,
   });
+  const unexpected = await UnexpectedRows.since(target.db);
   const kills: Kill[] = [];
   let load: Pick<Load, "round"> | undefined;
   for (let number = 1; number <= count; number += 1) {
     const [before, unansweredBefore] = [acknowledgements.length, client.unanswered];
     let problems: readonly string[];
     let isOver = false;
+    let isLast = number === count;
     try {
-      if (load === undefined || number % killsPerLoad === 1) {
+      if (load === undefined || (number - 1) % killsPerLoad === 0) {
         load = await openLoad(client, `kill${number}`, { random, machines: machinesPerLoad });
       }
       const killAt = acknowledgements.length + 1 + random.below(stepsPerKill * 4);
       problems = await killDuring(target, client, load, () => acknowledgements.length >= killAt);
+      isLast ||= isTimeUp();
       const since = acknowledgements.slice(before);
-      const lost = await lostChanges(target.db, number === count ? acknowledgements : since);
+      const lost = await lostChanges(target.db, isLast ? acknowledgements : since);
+      const doubled = await unexpected.find(target.db, acknowledgements);
       const changed = await problemsRepeatingLatest(client.service, since);
-      problems = [...problems, ...lost, ...changed, ...(await brokenInvariants(target.db))];
+      const broken = await brokenInvariants(target.db);
+      problems = [...problems, ...lost, ...doubled, ...changed, ...broken];
     } catch (error) {
       isOver = true;
       problems = [`the run stopped: ${String(error)}`, ...(target.log?.() ?? [])];
@@ -83,7 +92,7 @@ export async function killUnderLoad(
     };
     kills.push(kill);
     onKill?.(kill);
-    if (isOver) break;
+    if (isOver || isLast) break;
   }
   return kills;
 }

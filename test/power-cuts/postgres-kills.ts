@@ -36,7 +36,7 @@ export async function killPostgres(options: KillOptions): Promise<readonly Kill[
 const shownErrors = 5;
 
 /** The latest log lines of level error. Outages log warnings, which would hide them. */
-function errorsIn(output: string): readonly string[] {
+export function errorsIn(output: string): readonly string[] {
   return output
     .split("\n")
     .filter((line) => line.startsWith('{"level":50'))

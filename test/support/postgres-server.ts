@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
   appendFile,
@@ -12,14 +12,13 @@ import {
   writeFile,
 } from "node:fs/promises";
 import type { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { Client } from "pg";
 import { findFreePort } from "./free-port.ts";
 import { killWithChildren } from "./kill-with-children.ts";
+import { handToUnprivileged, unprivileged, unprivilegedTmpdir } from "./unprivileged-user.ts";
 
 export interface PostgresServer {
   url: string;
@@ -43,10 +42,6 @@ export interface OwnPostgres extends PostgresServer {
   startStandby(): Promise<OwnPostgres>;
 }
 
-// PostgreSQL refuses to run as root, so under root it runs as the unprivileged uid 65534.
-const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
-// Root's TMPDIR may be a folder that this user cannot enter.
-const temporaryFolder = unprivileged === undefined ? tmpdir() : "/tmp";
 const memoryFolder = "/dev/shm";
 /** A whole run takes up to 1 GB. */
 const neededMemoryBytes = 4 * 1024 ** 3;
@@ -89,7 +84,7 @@ exec native/bin/postgres -D data -c port="$1" -c listen_addresses=127.0.0.1 \
 `;
 
 /** Starts PostgreSQL 18 on loopback, or returns the server in IRONLEASE_TEST_DATABASE_URL. */
-export async function startPostgres(parent = temporaryFolder): Promise<PostgresServer> {
+export async function startPostgres(parent = unprivilegedTmpdir): Promise<PostgresServer> {
   const external = process.env["IRONLEASE_TEST_DATABASE_URL"];
   if (external !== undefined) {
     return { url: external, copyStrategy: "wal_log", stop: async () => {} };
@@ -115,7 +110,7 @@ async function canRunInMemory(): Promise<boolean> {
 }
 
 /** Starts PostgreSQL 18 on loopback, even if IRONLEASE_TEST_DATABASE_URL is set. */
-export async function startOwnPostgres(parent = temporaryFolder): Promise<OwnPostgres> {
+export async function startOwnPostgres(parent = unprivilegedTmpdir): Promise<OwnPostgres> {
   // PostgreSQL cannot listen on port 0, so another process may take the free port before it does.
   for (let start = 1; ; start += 1) {
     try {
@@ -163,7 +158,7 @@ async function copyAsStandby(folder: string, port: number): Promise<string> {
   await writeFile(join(data, "standby.signal"), "");
   const primary = `host=127.0.0.1 port=${port} user=postgres`;
   await appendFile(join(data, "postgresql.conf"), `primary_conninfo = '${primary}'\n`);
-  await handToServer(copy);
+  await handToUnprivileged(copy);
   return copy;
 }
 
@@ -234,14 +229,8 @@ async function copyBinaries(parent: string): Promise<string> {
     await rm(path, { force: true });
     await symlink(relative(dirname(link.target), link.source), path);
   }
-  await handToServer(folder);
+  await handToUnprivileged(folder);
   return folder;
-}
-
-async function handToServer(folder: string): Promise<void> {
-  if (unprivileged === undefined) return;
-  const owner = `${unprivileged.uid}:${unprivileged.gid}`;
-  await promisify(execFile)("chown", ["-R", owner, folder]);
 }
 
 function findBinaries(): string {

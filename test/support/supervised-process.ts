@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 
 /** A program in a scratch folder. Both are gone when this process is, however it ends. */
 export interface SupervisedProcess {
+  readonly pid: number | undefined;
   isRunning(): boolean;
   /** Kills the program and removes the folder. Resolves to the last lines that it printed. */
   remove(): Promise<string>;
@@ -18,6 +19,8 @@ export interface SupervisedProgram {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** Whom it runs as, if not as this process. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 // The shell becomes the program, and leaves a watchdog behind that reads from our pipe. The kernel
@@ -39,8 +42,9 @@ exec "$@"
 `;
 
 export function superviseProcess(options: SupervisedProgram): SupervisedProcess {
-  const { folder, program, arguments: parameters, environment } = options;
+  const { folder, program, arguments: parameters, environment, user } = options;
   const child = spawn("/bin/sh", ["-c", script, "sh", program, ...parameters], {
+    ...user,
     cwd: folder,
     // Ctrl-C on a terminal must reach this process only.
     detached: true,
@@ -54,6 +58,7 @@ export function superviseProcess(options: SupervisedProgram): SupervisedProcess 
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   return {
+    pid: child.pid,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     remove: async () => {
       setReferenced(child, true);
