@@ -102,7 +102,7 @@ const etcdAway =
     await delay(etcdAwayMs);
     const since = performance.now();
     if (hasFailsafe) await untilAcknowledged({ cluster, service }, since);
-    if (isSilent) cluster.etcdLink.thaw();
+    if (isSilent) await reconnect(cluster.etcdLink);
     else await cluster.etcdLink.restore();
     await cluster.untilHealthy();
     await setFailsafe(cluster, true);
@@ -132,9 +132,16 @@ const unreachable =
     const link = await linkOf(bed);
     link.freeze();
     await delay(5_000 + random.below(20_000));
-    link.thaw();
+    await reconnect(link);
     return none;
   };
+
+/** When a link works again, the other end resets the connections that it does not know. */
+async function reconnect(link: InterruptibleProxy): Promise<void> {
+  link.thaw();
+  await link.cut();
+  await link.restore();
+}
 
 async function untilAcknowledged(
   { cluster, service }: Pick<TestBed, "cluster" | "service">,

@@ -30,10 +30,12 @@ async function run(): Promise<number> {
   const bed = await startTestBed(programs, driver);
   try {
     await backUp(bed.cluster);
-    const end = performance.now() + minutes * 60_000;
+    const startedAt = performance.now();
+    const end = startedAt + minutes * 60_000;
     const runs = await runFaults(bed, {
       seed,
       isOver: () => performance.now() > end,
+      onStart: (fault) => console.log(`${minutesSince(startedAt)} ${fault}`),
       onFault: (fault) => console.log(describeRun(fault)),
     });
     console.log(describeRuns(runs, bed.service.statuses));
@@ -46,6 +48,10 @@ async function run(): Promise<number> {
   } finally {
     await bed.stop();
   }
+}
+
+function minutesSince(time: number): string {
+  return `${((performance.now() - time) / 60_000).toFixed(1)} min`;
 }
 
 let problems: number;

@@ -6,7 +6,7 @@ import type { FaultRun } from "./run-faults.ts";
 export function describeRun(run: FaultRun): string {
   const outage = `${seconds(run.outageMs)} without a write`;
   const what = run.isFailover ? "another primary" : "the same primary";
-  return `${run.fault}: ${what}, ${outage}\n  ${describeKill(run)}`;
+  return `  ${what}, ${outage}\n  ${describeKill(run)}`;
 }
 
 /** How long failovers took, and counts. */
@@ -34,7 +34,7 @@ export function describeRestore({ kept, undone, problems }: Restore): string {
 export function describeControl(control: Control): string {
   const { acknowledged, lost } = control;
   return [
-    `control, asynchronous: ${lost.length} facts of ${acknowledged} acknowledged changes lost, as expected`,
+    `control, with asynchronous replication: ${lost.length} facts of ${acknowledged} acknowledged changes are lost`,
     ...problemsOfControl(control),
   ].join("\n");
 }

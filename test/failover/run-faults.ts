@@ -18,6 +18,7 @@ export interface FaultRun extends Kill {
 export interface FaultOptions {
   readonly seed: number;
   readonly isOver: () => boolean;
+  readonly onStart: (fault: string) => void;
   readonly onFault: (run: FaultRun) => void;
 }
 
@@ -30,7 +31,7 @@ type Measured = Pick<FaultRun, "fault" | "isFailover" | "outageMs">;
 /** Lets one fault after another happen under load, each kind once before any happens again. */
 export async function runFaults(
   bed: TestBed,
-  { seed, isOver, onFault }: FaultOptions,
+  { seed, isOver, onStart, onFault }: FaultOptions,
 ): Promise<readonly FaultRun[]> {
   const random = new SeededRandom(seed);
   const runs: FaultRun[] = [];
@@ -43,6 +44,7 @@ export async function runFaults(
     const [name = "", ...rest] = waiting;
     waiting = rest;
     measured = { fault: name, isFailover: false, outageMs: 0 };
+    onStart(name);
     await db.close();
     const primary = await bed.cluster.leader();
     const startedAt = performance.now();
@@ -58,6 +60,10 @@ export async function runFaults(
       measured = { fault: name, isFailover, outageMs };
       db = await bed.openPrimary();
       return problems;
+    } catch (error) {
+      // Otherwise the customers would repeat their requests for an hour.
+      await bed.daemon.stop();
+      throw error;
     } finally {
       happening.abort();
     }

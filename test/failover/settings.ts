@@ -58,8 +58,12 @@ export function patroniConfiguration(
       parameters: { unix_socket_directories: node.folder },
     },
   };
+  // Here the user of the operating system is not called postgres. Only that user can enter the folder of the socket.
+  const local = ["local all all peer", "local all all trust"] as const;
   const own = `${pgbackrest} --config=${node.folder}/pgbackrest.conf --stanza`;
-  return stringify(configuration).replaceAll("pgbackrest --stanza", own);
+  return stringify(configuration)
+    .replaceAll("pgbackrest --stanza", own)
+    .replace(...local);
 }
 
 /** The example configuration for nodes on loopback. */
