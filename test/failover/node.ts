@@ -36,7 +36,7 @@ export interface NodeOptions {
   readonly etcd: { readonly driver: EtcdDriver; readonly port: number };
 }
 
-/** PostgreSQL with its Patroni. Everybody else reaches it through two links that can fail. */
+/** PostgreSQL with its Patroni. The rest of the cluster reaches it through two links that can fail. */
 export class Node {
   readonly addresses: NodeAddresses;
   readonly postgresLink: InterruptibleProxy;

@@ -19,7 +19,7 @@ export interface SupervisedProgram {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Whom it runs as, if not as this process. */
+  /** The user of the program, if it is not that of this process. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
