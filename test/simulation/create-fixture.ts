@@ -14,19 +14,13 @@ import { operatorCall } from "#test/operators.ts";
 import { subscribe } from "#test/outbox.ts";
 import { PayoutNetwork } from "#test/payout-network.ts";
 import { intentOf, valueOf } from "#test/use-cases.ts";
+import { catalogueWith } from "./catalogue.ts";
 import { fixtureKeyPrefix, offer, type Fixture, type FixtureCustomer } from "./fixture.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { operatorRoles, setupOperations } from "./model/operations.ts";
 import { passwordText } from "./model/access-state.ts";
 import { sentBy, setAccess } from "./model/model-access.ts";
-import {
-  startTime,
-  freeMachines,
-  initialBalances,
-  laterPrice,
-  newModel,
-  unitCents,
-} from "./model/state.ts";
+import { startTime, freeMachines, initialBalances, newModel } from "./model/state.ts";
 import { serverIdsOf } from "./outcomes.ts";
 import { perform } from "./perform.ts";
 import { noSubject } from "./subject.ts";
@@ -105,29 +99,7 @@ async function performSetup(core: Core, fixture: Fixture): Promise<Fixture> {
 }
 
 async function stock(core: Core): Promise<void> {
-  const label = "model";
-  const hardware = { name: label, cpu: label, memoryGb: 1, storage: label, bandwidth: label };
-  const price = {
-    ...{ weeklyUsd: 1, monthlyUsd: unitCents / 100 },
-    scheduledPrices: [
-      {
-        from: new Date(laterPrice.from).toISOString(),
-        ...{ weeklyUsd: 1, monthlyUsd: laterPrice.unitCents / 100 },
-      },
-    ],
-  };
-  const catalogue = {
-    regions: [{ id: offer.regionId, name: label, country: label }],
-    operatingSystems: [{ id: offer.osId, name: label, family: label }],
-    configurations: [
-      { id: offer.configId, ...hardware, offers: [{ regionId: offer.regionId, ...price }] },
-    ],
-    discounts: [
-      { minQuantity: 3, percent: 5 },
-      { minQuantity: 5, percent: 12.5 },
-    ],
-  };
-  await valueOf(saveCatalogue(core, systemCall, catalogue));
+  await valueOf(saveCatalogue(core, systemCall, catalogueWith({ hidden: false })));
   const { configId, regionId } = offer;
   const machines = Array.from({ length: freeMachines }, (_, index) => ({
     assetTag: `model-${index}`,

@@ -14,7 +14,7 @@ import {
 import { initialBalances } from "./model/state.ts";
 
 /** Requests that one client sends in sequence, or a wait. */
-export type Workflow = readonly Request[] | OperationOf<"wait">;
+export type Workflow = readonly Request[] | OperationOf<"wait" | "waitForPrice">;
 
 type Table<T> = readonly (readonly [weight: number, draw: (random: SeededRandom) => T])[];
 
@@ -286,6 +286,17 @@ const workflows: Table<Workflow> = [
       return [signIn(random, of), ...change];
     },
   ],
+  // An admin hides the offer for a while.
+  [
+    2,
+    (random) => [
+      { kind: "sell", hidden: true },
+      { kind: "order", ...ofAccount(random), quantity: 1 },
+      { kind: "sell", hidden: false },
+      { kind: "order", ...ofAccount(random), quantity: 1 },
+    ],
+  ],
+  [2, (random) => ({ kind: "waitForPrice", isBefore: random.happens(0.5) })],
   [6, (random) => ({ kind: "wait", hours: random.pick(hours) })],
 ];
 

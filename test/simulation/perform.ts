@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { registerAccount } from "#server/features/accounts/register-account.ts";
+import { saveCatalogue } from "#server/features/catalogue/save-catalogue.ts";
 import { acceptQuote } from "#server/features/servers/accept-quote.ts";
 import { cancelServer } from "#server/features/servers/cancel-server.ts";
 import { requestAction } from "#server/features/servers/request-action.ts";
@@ -18,6 +19,7 @@ import type { Core } from "#server/kernel/core.ts";
 import type { Result } from "#server/ports/result.ts";
 import { testClient } from "#test/bare-core.ts";
 import { intentOf } from "#test/use-cases.ts";
+import { catalogueWith } from "./catalogue.ts";
 import { offer, type Fixture } from "./fixture.ts";
 import { destinationOf, usernameOf, type CustomersRequest } from "./model/model.ts";
 import { paymentName } from "./model/model-payments.ts";
@@ -78,6 +80,8 @@ export async function perform(
     case "suspend":
     case "resume":
       return { result: await performSuspension(core, fixture, operation, subject.serverId) };
+    case "sell":
+      return { result: await saveCatalogue(core, fixture.admin, catalogueWith(operation)) };
     case "adjust":
       return {
         result: await performAdjustment(core, fixture, operation, accountOf(fixture, operation)),

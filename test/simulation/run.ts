@@ -3,8 +3,8 @@ import type { Workflow } from "./draw-operations.ts";
 import { noFaults, drawFault } from "./faults.ts";
 import type { RunDatabase } from "./run-database.ts";
 import { ModelChecker } from "./model-checker.ts";
-import { latestPayout } from "./model/operations.ts";
-import { hourMs } from "./model/state.ts";
+import { latestPayout, type OperationOf } from "./model/operations.ts";
+import { hourMs, laterPrice } from "./model/state.ts";
 import { startProcess, type ServiceProcess } from "./process.ts";
 import { Scheduler, type Task } from "./scheduler.ts";
 import type { Script } from "./script.ts";
@@ -140,7 +140,7 @@ export class Run implements RunContext {
   }): Promise<void> {
     const { model } = this.checker;
     if ("kind" in workflow) {
-      this.#pendingTime = model.now + workflow.hours * hourMs;
+      this.#pendingTime = timeAfter(workflow, model.now);
       return;
     }
     // Time must not change during a transaction, so that the model applies it at the same time.
@@ -191,4 +191,10 @@ export class Run implements RunContext {
   #throwViolation(): void {
     if (this.checker.violation !== undefined) throw new Error(this.checker.violation);
   }
+}
+
+/** The price changes once. Without a change ahead, no time passes. */
+function timeAfter(wait: OperationOf<"wait" | "waitForPrice">, now: number): number {
+  if (wait.kind === "wait") return now + wait.hours * hourMs;
+  return Math.max(now, laterPrice.from - (wait.isBefore ? 1 : 0));
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { stateDigest } from "#server/features/verification/verify-invariants.ts";
 import { assertInvariantsHold } from "#test/rental.ts";
+import { assertFound } from "./assert-found.ts";
 import { assertMatchesModel } from "./assert-matches-model.ts";
 import type { RunDatabaseFactory } from "./run-database.ts";
 import type { LoggedOperation } from "./model-checker.ts";
@@ -38,6 +39,14 @@ export async function simulate(
     const { real } = run.process;
     await assertMatchesModel(real, runDatabase.fixture, run.checker.model);
     await assertInvariantsHold(real);
+    const { fixture } = runDatabase;
+    await assertFound(
+      { ...run.process.core, db: real },
+      fixture,
+      run.checker.model,
+      run.checker.serverIds,
+    );
+    for (const sale of run.checker.model.sales) tally.add("sales", sale);
     for (const { state } of run.checker.model.payouts) tally.add("payouts", state);
     for (const event of run.checker.model.quotes) tally.add("quotes", event);
     for (const change of run.checker.model.accessChanges) tally.add("access", change);

@@ -54,4 +54,12 @@ export const deliveryBugs: readonly PlantedBug[] = [
     replace: "if (ticked || job.ticks.some((tick) => tick.line === line)) {",
     tests: [`${server}/features/checklists/checklists.test.ts`],
   },
+  {
+    name: "search-finds-a-released-address",
+    thought: "An address belongs to one server.",
+    file: `${server}/features/search/find-address.ts`,
+    find: " and released_at is null",
+    replace: "",
+    tests: ["test/simulation/simulation.test.ts"],
+  },
 ];

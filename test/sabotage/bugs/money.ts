@@ -29,6 +29,22 @@ export const moneyBugs: readonly PlantedBug[] = [
     tests: [`${server}/features/catalogue/catalogue-sales.test.ts`],
   },
   {
+    name: "catalogue-cached-while-an-offer-is-hidden",
+    thought: "The catalogue hardly ever changes, so a process reads it once.",
+    file: `${server}/kernel/catalogue.ts`,
+    find: "if (known?.version === row.version && known.updatedAt === row.updated_at) return known;",
+    replace: "if (known !== undefined) return known;",
+    tests: ["test/simulation/simulation.test.ts"],
+  },
+  {
+    name: "scheduled-price-charged-late",
+    thought: "A price that begins at a time applies after it.",
+    file: `${server}/kernel/catalogue.ts`,
+    find: "?.find(({ from }) => from <= now);",
+    replace: "?.find(({ from }) => from < now);",
+    tests: ["test/simulation/simulation.test.ts"],
+  },
+  {
     name: "debit-without-condition",
     thought: "The balance has a CHECK constraint, so the ledger need not check it as well.",
     file: `${server}/kernel/ledger-posting.ts`,

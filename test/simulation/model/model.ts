@@ -81,6 +81,9 @@ export function apply(model: Model, operation: Request, requestContext: RequestC
     case "suspend":
     case "resume":
       return suspend(model, operation, requestContext);
+    case "sell":
+      model.isHidden = operation.hidden;
+      return "ok";
     case "adjust":
       return adjust(model, operation);
     case "address":
@@ -159,11 +162,17 @@ function order(model: Model, operation: OperationOf<"order">): string {
   const { quantity } = operation;
   const owner = account(model, operation);
   return withKey(model, operation, `${quantity}`, "replay", () => {
+    if (model.isHidden) {
+      model.sales.add("HIDDEN");
+      return "validation_failed";
+    }
     const total = priceOf(quantity, model.now);
     if (owner.available < total) return "insufficient_balance";
     if (model.machines.FREE < quantity) return "capacity_exhausted";
     owner.available -= total;
     owner.orders += 1;
+    if (model.now === laterPrice.from - 1) model.sales.add("LAST_OLD_PRICE");
+    if (model.now === laterPrice.from) model.sales.add("FIRST_NEW_PRICE");
     emit(owner, "order.accepted");
     model.machines.FREE -= quantity;
     const least = Math.floor(total / quantity);

@@ -111,13 +111,17 @@ export type Operation =
       readonly cents: number;
       readonly key: number;
     } & OfAccount)
+  /** Hides the only offer, or puts it on sale again. */
+  | { readonly kind: "sell"; readonly hidden: boolean }
   | { readonly kind: "wait"; readonly hours: number }
+  /** Until the scheduled price begins, or the millisecond before. */
+  | { readonly kind: "waitForPrice"; readonly isBefore: boolean }
   | ({ readonly kind: "address"; readonly asset: "USDT" | "BTC"; readonly key: number } & OfAccount)
   | { readonly kind: "register"; readonly name: number }
   | { readonly kind: "renew" | "settle" | "sweep" };
 
 /** An operation that a client sends to the service. */
-export type Request = Exclude<Operation, { kind: "wait" }>;
+export type Request = Exclude<Operation, { kind: "wait" | "waitForPrice" }>;
 
 export type OperationOf<Kind extends Operation["kind"]> = Extract<Operation, { kind: Kind }>;
 

@@ -16,6 +16,10 @@ export interface Model {
   readonly payouts: ModelPayout[];
   /** Usernames registered during the run. */
   readonly usernames: Set<string>;
+  /** Whether the only offer is hidden. */
+  isHidden: boolean;
+  /** What happened to orders of a hidden offer or at a change of price, for the tally. */
+  readonly sales: Set<"HIDDEN" | "LAST_OLD_PRICE" | "FIRST_NEW_PRICE">;
   /** Every kind of event that has happened to a quote, for the tally. */
   readonly quotes: Set<"OFFERED" | "ACCEPTED" | "CHARGED" | "POSTPONED" | "EXPIRED">;
   /** The kind of every request that changed how a customer signs in, or closed an account, for the tally. */
@@ -167,6 +171,8 @@ export function newModel(): Model {
     payments: new Map(),
     payouts: [],
     usernames: new Set(),
+    isHidden: false,
+    sales: new Set(),
     quotes: new Set(),
     accessChanges: [],
     nextServer: 0,
