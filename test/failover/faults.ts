@@ -111,8 +111,7 @@ const etcdAway =
 
 async function setFailsafe(cluster: Cluster, isOn: boolean): Promise<void> {
   await cluster.configure({ failsafe_mode: isOn });
-  const { loop_wait: loopSeconds } = clusterSettings;
-  await delay(2_000 * Number(loopSeconds));
+  await delay(2_000 * clusterSettings.loop_wait);
 }
 
 /** The connections that are open die without a word. Both sides must find out and connect again. */

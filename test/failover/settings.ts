@@ -9,7 +9,12 @@ export type ClusterSettings = Readonly<Record<string, unknown>>;
 interface PatroniFile {
   readonly restapi: { readonly authentication: { readonly username: string; password: string } };
   readonly etcd3: object;
-  readonly bootstrap: { readonly dcs: ClusterSettings };
+  readonly bootstrap: {
+    readonly dcs: ClusterSettings & {
+      readonly loop_wait: number;
+      readonly postgresql: { readonly parameters: { readonly archive_command: string } };
+    };
+  };
   readonly postgresql: {
     readonly authentication: { readonly superuser: { username: string; password: string } };
   };
@@ -39,6 +44,7 @@ export function patroniConfiguration(
   { binaries, pgbackrest }: { readonly binaries: string; readonly pgbackrest: string },
 ): string {
   const { etcd3: _, ...file } = patroniFile;
+  const { archive_command: archiveCommand } = clusterSettings.postgresql.parameters;
   const configuration = {
     ...file,
     name: node.name,
@@ -55,7 +61,8 @@ export function patroniConfiguration(
       data_dir: `${node.folder}/data`,
       bin_dir: binaries,
       pgpass: `${node.folder}/pgpass`,
-      parameters: { unix_socket_directories: node.folder },
+      // The command names the node's own configuration, so it cannot be a setting of the whole cluster.
+      parameters: { unix_socket_directories: node.folder, archive_command: archiveCommand },
     },
   };
   // Here the user of the operating system is not called postgres. Only that user can enter the folder of the socket.
