@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { Client } from "pg";
+import type { Db } from "#server/ports/db.ts";
 import { findFreePort } from "#test/free-port.ts";
 import { openAt } from "#test/open-at.ts";
 import { superviseProcess } from "#test/supervised-process.ts";
@@ -74,14 +75,8 @@ async function checkRestored(
   try {
     const url = new URL(databaseUrl);
     url.port = String(port);
-    const db = await openAt("postgres", url.href);
+    const db = await openRestored(cluster, url.href);
     try {
-      await cluster.until("the restored server accepts writes", async () => {
-        const answer = await sql<{ waits: boolean }>`select pg_is_in_recovery() as waits`
-          .execute(db.read)
-          .catch(() => undefined);
-        return answer?.rows[0]?.waits === false;
-      });
       const undone = await lostChanges(db, after);
       const problems = [...(await lostChanges(db, before)), ...(await brokenInvariants(db))];
       if (undone.length === 0)
@@ -93,6 +88,21 @@ async function checkRestored(
   } finally {
     await server.remove();
   }
+}
+
+/** Resolves when the server has recovered to its point in time. */
+async function openRestored(cluster: Cluster, url: string): Promise<Db> {
+  let opened: Db | undefined;
+  await cluster.until("the restored server accepts writes", async () => {
+    // It refuses connections until it starts.
+    opened ??= await openAt("postgres", url).catch(() => undefined);
+    if (opened === undefined) return false;
+    const answer = await sql<{ waits: boolean }>`select pg_is_in_recovery() as waits`
+      .execute(opened.read)
+      .catch(() => undefined);
+    return answer?.rows[0]?.waits === false;
+  });
+  return opened as Db;
 }
 
 /** Asks the primary as the superuser for one value. */
