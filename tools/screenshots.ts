@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService } from "#test/console-service.ts";
-import { signInAtDesk } from "#test/desk-visitor.ts";
+import { deskPassword, signInAs } from "#test/desk-visitor.ts";
+import { addTestOperator } from "#test/operators.ts";
 import { populateAccount } from "#test/populate-account.ts";
 
 /** The README's images: at 2x, in light and dark. They are small, because every clone downloads them. */
@@ -62,9 +63,13 @@ for (const look of looks) {
   }
 }
 // The operators have more than one customer.
-await populateAccount(service, "grace");
+await populateAccount(service, "grace", "bc1quqg0688p4nqh8ca5sddhvd0c63sq6a6gj6ye4t");
+const { username } = await addTestOperator(service.core, "admin", {
+  username: "margaret",
+  password: deskPassword,
+});
 for (const look of looks) {
-  const desk = await signInAtDesk(browser, service, "admin", { ...look, viewport: wide });
+  const desk = await signInAs(browser, service.operatorUrl, username, { ...look, viewport: wide });
   await desk.page.goto("/work");
   await take(desk.page, `desk-queue-${look.colorScheme}`);
   await desk.leave();

@@ -20,6 +20,16 @@ export async function signInAtDesk(
   options: VisitOptions = {},
 ): Promise<DeskVisitor> {
   const { username } = await addOperator(core, role);
+  return signInAs(browser, operatorUrl, username, options);
+}
+
+/** Signs an operator in through the sign-in page. */
+export async function signInAs(
+  browser: Browser,
+  operatorUrl: string,
+  username: string,
+  options: VisitOptions = {},
+): Promise<DeskVisitor> {
   const visitor = await visit(browser, operatorUrl, options);
   const { page } = visitor;
   await page.goto("/");

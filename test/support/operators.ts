@@ -23,8 +23,9 @@ export const enableOperator = (core: Core, username: string) =>
 
 let operators = 0;
 
-/** An operator's optional credentials. */
+/** An operator's name and optional credentials. */
 export interface TestOperatorOptions {
+  readonly username?: string;
   readonly password?: string;
   readonly totpSecret?: string;
 }
@@ -33,10 +34,9 @@ export interface TestOperatorOptions {
 export async function addTestOperator(
   core: Core,
   role: OperatorRole,
-  { password, totpSecret }: TestOperatorOptions = {},
+  { username = `${role}${(operators += 1)}`, password, totpSecret }: TestOperatorOptions = {},
 ): Promise<Operator> {
-  operators += 1;
-  const operator = { operatorId: core.ids.next("operator"), username: `${role}${operators}`, role };
+  const operator = { operatorId: core.ids.next("operator"), username, role };
   const hashed = password === undefined ? undefined : await core.passwords.hash(password);
   await core.db.write(async (tx) => {
     await tx

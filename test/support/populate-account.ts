@@ -14,8 +14,12 @@ const dayMs = 86_400_000;
 const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJvR3h5dUVqY0tqUXlVb0Vpb2VqZGhzamtsYXNkZmdo ada@laptop";
 
-/** Registers an account with data in every list, created over the past 25 days. */
-export async function populateAccount(service: ConsoleService, username: string): Promise<void> {
+/** Registers an account with data in every list, created over the past 25 days. It withdraws to `payee`. */
+export async function populateAccount(
+  service: ConsoleService,
+  username: string,
+  payee = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+): Promise<void> {
   const { clock } = service;
   clock.advance(-25 * dayMs);
   await service.register(username);
@@ -79,7 +83,7 @@ export async function populateAccount(service: ConsoleService, username: string)
   await setServerState(service.core, { id: db1 }, "GRACE");
   await write(customer, "POST", "/api/v1/withdrawals", {
     asset: "BTC",
-    destination: `sim-btc-${"a".repeat(24)}`,
+    destination: payee,
     usd: "120.50",
   });
   await write(customer, "POST", "/api/v1/threads", {
