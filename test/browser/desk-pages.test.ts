@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { deskRoutes } from "#console/app/urls.ts";
 import { accessibilityProblems } from "#test/accessibility.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
@@ -125,5 +125,41 @@ describe("every page of the desk", () => {
       assert.ok(overflow <= 0, `${overflow} px too wide`);
       if (visitor !== desk) await visitor.leave();
     });
+
+    if (name === "signIn") continue;
+    test(`${name} does not move its heading when its data arrives`, async () => {
+      const path = await pathOf(name);
+      for (const width of [1280, 390]) {
+        await desk.page.setViewportSize({ width, height: 900 });
+        assert.deepEqual(await headingMove(desk.page, path, signs[name]), [0, 0], `${width} px`);
+      }
+    });
   }
 });
+
+/** How far the heading moves between the empty page and the page with its data. */
+async function headingMove(page: Page, path: string, sign: string): Promise<[number, number]> {
+  // Only the session is read, so that the page appears without its data.
+  const data = /\/operator\/v1\/(?!me$)/;
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route(data, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto(path);
+  const heading = page.getByRole("heading", { level: 1 });
+  const place = () =>
+    heading.evaluate((element) => {
+      const { x, y } = element.getBoundingClientRect();
+      // A reload scrolls to where the page was.
+      return { x, y: y + scrollY };
+    });
+  await heading.waitFor();
+  const empty = await place();
+  release();
+  await page.getByText(sign).first().waitFor();
+  await page.waitForFunction(() => document.querySelector("[aria-label=Loading]") === null);
+  const full = await place();
+  await page.unroute(data);
+  return [full.x - empty.x, full.y - empty.y];
+}
