@@ -51,6 +51,8 @@ export function Dialog({
               {canClose && (
                 <IconButton
                   label="Close"
+                  // In line with the title and the edge, which it is taller and wider than.
+                  className="-mt-1 -mr-2"
                   icon={<X aria-hidden className="size-4" />}
                   onClick={onClose}
                 />

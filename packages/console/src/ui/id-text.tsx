@@ -21,7 +21,8 @@ export function IdText({
 }) {
   const text = (
     <code title={id} className="flex min-w-0 font-mono text-sm">
-      <span className="truncate">{id.slice(0, -endLength)}</span>
+      {/* Cut between two characters: a part of one would leave a gap before the end. */}
+      <span className="max-w-[round(down,100%-5.9ch,1ch)] truncate">{id.slice(0, -endLength)}</span>
       <span>{id.slice(-endLength)}</span>
     </code>
   );

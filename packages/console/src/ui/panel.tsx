@@ -37,7 +37,8 @@ export function Panel({
               <p className="max-w-prose text-sm text-quiet">{description}</p>
             )}
           </div>
-          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+          {/* Small buttons are taller than the title, which they stay in line with. */}
+          {actions !== undefined && <div className="-my-1 flex flex-wrap gap-2">{actions}</div>}
         </header>
       )}
       <div

@@ -66,7 +66,8 @@ export function axesFor(element: HTMLElement, yText: (y: number) => string): uPl
       ...axis,
       grid: { show: false },
       space: 80,
-      size: 32,
+      size: 28,
+      gap: 10,
       // Ticks within a day would repeat its date.
       incrs: [1, 2, 7, 14, 28].map((days) => days * daySeconds),
       values: (_, ticks) => ticks.map((seconds) => day.format(seconds * 1_000)),

@@ -23,7 +23,7 @@ function SearchField({ label, hint, text, onSearch }: SearchProps) {
     <form
       role="search"
       aria-label={label}
-      className="flex min-w-0 grow items-start gap-2"
+      className="flex max-w-2xl min-w-0 grow items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         onSearch(typed.trim());

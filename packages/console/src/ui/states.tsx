@@ -43,7 +43,12 @@ export function EmptyState({
   readonly action?: ReactNode;
 }) {
   return (
-    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+    <div
+      className={classNames(
+        "flex flex-col items-center gap-3 px-6 text-center",
+        icon === undefined ? "py-8" : "py-12",
+      )}
+    >
       {icon !== undefined && (
         <span
           aria-hidden
@@ -68,14 +73,14 @@ export function Loaded<Data>({
 }: {
   readonly query: UseQueryResult<Data>;
   readonly loading?: ReactNode;
-  /** Whether the error notice needs padding. */
+  /** Whether the error notice needs padding in a panel. */
   readonly isPadded?: boolean;
   readonly children: (data: Data) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = query;
   // The session gate handles an ended session and refetches everything after sign-in.
   const failure = error !== null && !isSessionError(error) && (
-    <div className={isPadded ? "p-5 sm:p-6" : undefined}>
+    <div className={isPadded ? "in-[section]:p-5 sm:in-[section]:p-6" : undefined}>
       <ErrorNotice
         error={error}
         actions={

@@ -21,8 +21,12 @@ export interface Column<Row> {
   readonly place?: "select" | "corner" | "detail" | "end";
 }
 
-/** This many columns fit side by side in half a page. */
+/** This many columns fit side by side in half a page. Numbers are short: two count as one column. */
 const maxNarrowColumns = 4;
+
+function widthOf(columns: readonly { readonly isNumber?: boolean }[]): number {
+  return columns.reduce((sum, { isNumber = false }) => sum + (isNumber ? 0.5 : 1), 0);
+}
 
 /**
  * A table. On narrow screens each row becomes a block with the column title before each value. The
@@ -54,7 +58,7 @@ export function Table<Row>({
         className={classNames(
           "w-full border-collapse text-sm",
           isCards && "two-lines",
-          !isCards && (columns.length > maxNarrowColumns ? "many-columns" : "few-columns"),
+          !isCards && (widthOf(columns) > maxNarrowColumns ? "many-columns" : "few-columns"),
         )}
       >
         <thead role="rowgroup">

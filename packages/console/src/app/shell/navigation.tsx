@@ -35,7 +35,7 @@ export function Navigation({
               activeOptions={{ exact: to === "/", includeSearch: false }}
               className={classNames(
                 "flex items-center gap-3 rounded-md px-3 text-sm font-medium text-quiet hover:bg-raised hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text",
-                density === "compact" ? "min-h-9" : "min-h-10",
+                density === "compact" ? "min-h-10 lg:min-h-8" : "min-h-10",
               )}
             >
               <Icon aria-hidden className="size-4.5" />

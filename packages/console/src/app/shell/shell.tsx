@@ -12,13 +12,13 @@ const densities: Readonly<
 > = {
   comfortable: {
     grid: "lg:grid-cols-[16rem_minmax(0,1fr)]",
-    aside: "p-4",
+    aside: "gap-6 p-4",
     brand: "px-2 pt-2",
     main: "max-w-[84rem] gap-6 pt-6 sm:px-8 lg:pt-10",
   },
   compact: {
     grid: "lg:grid-cols-[14rem_minmax(0,1fr)]",
-    aside: "p-3",
+    aside: "gap-4 p-3",
     brand: "px-2 pt-3",
     main: "max-w-[104rem] gap-5 pt-5 sm:px-6 lg:pt-7",
   },
@@ -42,7 +42,7 @@ export function Shell({
       </a>
       <aside
         className={classNames(
-          "sticky top-0 hidden h-dvh flex-col gap-6 overflow-y-auto border-r border-line bg-surface lg:flex",
+          "sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line bg-surface lg:flex",
           classes.aside,
         )}
       >

@@ -6,8 +6,12 @@ function ageText(ms: number): string {
   if (minutes < 1) return "under a minute";
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours} h ${minutes % 60} min`;
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours < 48) return withRest(`${hours} h`, minutes % 60, "min");
+  return withRest(`${Math.floor(hours / 24)} d`, hours % 24, "h");
+}
+
+function withRest(text: string, rest: number, unit: string): string {
+  return rest === 0 ? text : `${text} ${rest} ${unit}`;
 }
 
 const everyMs = 30_000;

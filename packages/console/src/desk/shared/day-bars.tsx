@@ -1,7 +1,7 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 import uPlot from "uplot";
 import { axesFor, coloursOf, Plot, yRange } from "#ui/plot.tsx";
-import { moneyText, wholeMoneyText } from "#ui/money-text.ts";
+import { wholeMoneyText } from "#ui/money-text.ts";
 
 export interface DaySeries {
   readonly name: string;
@@ -10,16 +10,19 @@ export interface DaySeries {
   readonly usd: readonly number[];
 }
 
-/** Daily totals as bars, for up to two series. A line below shows the values of the day under the pointer. */
+/** Daily totals as bars, for up to two series. */
 export function DayBars({
   label,
   days,
   series,
+  onPoint,
 }: {
   readonly label: string;
   /** In UTC: `2026-11-15`. */
   readonly days: readonly string[];
   readonly series: readonly DaySeries[];
+  /** Receives the index of the day under the pointer. Must be referentially stable. */
+  readonly onPoint: (day: number | undefined) => void;
 }) {
   // Polling returns equal data in new arrays; redraw only when the numbers change.
   const name = JSON.stringify([days, series]);
@@ -30,36 +33,25 @@ export function DayBars({
       ...seriesList.map(({ usd }) => [...usd]),
     ];
   }, [name]);
-  const [hovered, setHovered] = useState<number>();
   const colours = series.map(({ colour }) => colour).join(" ");
   const optionsFor = useCallback(
-    (element: HTMLElement) => barOptions(element, colours.split(" "), setHovered),
-    [colours],
+    (element: HTMLElement) => barOptions(element, colours.split(" "), onPoint),
+    [colours, onPoint],
   );
-  const day = hovered === undefined ? undefined : days[hovered];
-  const values = series.map(({ name, usd }) => `${name} ${moneyText(usd[hovered ?? 0] ?? 0)}`);
-  return (
-    <>
-      <Plot label={label} data={data} optionsFor={optionsFor} />
-      {/* The table below the chart has the same values for screen readers. */}
-      <p aria-hidden className="figures min-h-5 text-sm text-quiet">
-        {day === undefined ? "" : `${day}: ${values.join(", ")}`}
-      </p>
-    </>
-  );
+  return <Plot label={label} data={data} optionsFor={optionsFor} />;
 }
 
 function barOptions(
   element: HTMLElement,
   tokens: readonly string[],
-  onHover: (day: number | undefined) => void,
+  onPoint: (day: number | undefined) => void,
 ) {
   const colours = coloursOf(element, tokens);
   return {
     legend: { show: false },
     // Only the position counts: neither lines nor points, and dragging selects nothing.
     cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
-    hooks: { setCursor: [({ cursor }: uPlot) => onHover(cursor.idx ?? undefined)] },
+    hooks: { setCursor: [({ cursor }: uPlot) => onPoint(cursor.idx ?? undefined)] },
     // Half a day of padding, so that the first and last bars are not cut off.
     scales: {
       x: {

@@ -1,4 +1,4 @@
-import { Suspense, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { lazyPart } from "#app/lazy-part.tsx";
 import { Money } from "#ui/money.tsx";
 import { moneyText, sumUsd } from "#ui/money-text.ts";
@@ -15,7 +15,7 @@ export interface NamedSeries extends DaySeries {
   readonly keyClass: string;
 }
 
-/** A chart of daily totals with a legend and a data table. */
+/** A chart of daily totals with a data table. The legend has the sums, or the values of the day under the pointer. */
 export function DayChart({
   title,
   description,
@@ -29,6 +29,7 @@ export function DayChart({
   readonly actions?: ReactNode;
   readonly series: readonly NamedSeries[];
 }) {
+  const [pointed, setPointed] = useState<number>();
   const sums = series.map(({ name, usd }) => `${name} ${moneyText(sumUsd(usd))}`);
   return (
     <Panel title={title} description={description} actions={actions}>
@@ -36,15 +37,23 @@ export function DayChart({
         {series.map(({ name, usd, keyClass }) => (
           <li key={name} className="flex items-center gap-2">
             <span aria-hidden className={classNames("size-2.5 rounded-sm", keyClass)} />
-            {name} <Money usd={sumUsd(usd)} className="font-medium" />
+            {name}{" "}
+            <Money
+              usd={pointed === undefined ? sumUsd(usd) : (usd[pointed] ?? 0)}
+              className="font-medium"
+            />
           </li>
         ))}
+        <li className="figures text-quiet">
+          {(pointed === undefined ? undefined : days[pointed]) ?? `${days.length} days`}
+        </li>
       </ul>
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>
         <DayBars
           label={`${title} per day over ${days.length} days. Total: ${sums.join(", ")}.`}
           days={days}
           series={series.map(({ name, colour, usd }) => ({ name, colour, usd }))}
+          onPoint={setPointed}
         />
       </Suspense>
       <details className="mt-3 text-sm">

@@ -3,6 +3,7 @@ import type { Deposit, ListAllDepositsAnswerDeposit } from "@ironlease/client/op
 import { Badge } from "#ui/badge.tsx";
 import { IdText } from "#ui/id-text.tsx";
 import { Money } from "#ui/money.tsx";
+import { sentenceCase } from "#ui/sentence-case.ts";
 import type { Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { AccountLink } from "./links.tsx";
@@ -36,7 +37,7 @@ export const depositColumns: readonly Column<Deposit>[] = [
     cell: ({ address, mode }) => (
       <span className="flex flex-col">
         <Narrow id={address} what="address" />
-        {mode !== "LIVE" && <span className="text-xs text-quiet">{mode}</span>}
+        {mode !== "LIVE" && <span className="text-xs text-quiet">{sentenceCase(mode)}</span>}
       </span>
     ),
   },

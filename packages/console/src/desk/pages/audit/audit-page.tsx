@@ -31,7 +31,7 @@ export function AuditPage() {
   return (
     <Page title="Audit log" lead="Who did what, when and from where. Newest first.">
       <Panel isFlush>
-        <div className="p-4 sm:px-6">
+        <div className="px-5 py-4 sm:px-6">
           <AuditFilters />
         </div>
         <Loaded query={audit}>

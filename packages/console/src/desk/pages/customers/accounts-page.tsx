@@ -28,7 +28,7 @@ export function AccountsPage() {
   return (
     <Page title="Accounts">
       <Panel isFlush>
-        <div className="grid gap-4 p-4 sm:grid-cols-[1fr_12rem] sm:px-6">
+        <div className="grid gap-4 px-5 py-4 sm:grid-cols-[minmax(0,42rem)_12rem] sm:px-6">
           <SearchForm
             label="Search accounts"
             hint="Part of a username, any id, an IP or deposit address, or a transaction"

@@ -1,6 +1,7 @@
 import type { LedgerEntry, Order, Withdrawal } from "@ironlease/client/operator";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
 import { Money } from "#ui/money.tsx";
+import { sentenceCase } from "#ui/sentence-case.ts";
 import type { Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { ShortId } from "#desk/shared/links.tsx";
@@ -10,7 +11,7 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
   {
     title: "Type",
     isHeading: true,
-    cell: ({ type }) => <code className="font-mono text-xs">{type}</code>,
+    cell: ({ type }) => sentenceCase(type),
   },
   { title: "Description", isFreeText: true, cell: ({ description }) => description },
   { title: "Reference", cell: ({ reference }) => <ShortId id={reference.id} /> },

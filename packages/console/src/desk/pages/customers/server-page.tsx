@@ -108,7 +108,7 @@ function ServerDetails({ found }: Found) {
           />
         )}
       </Panel>
-      <div className="grid items-start gap-5 2xl:grid-cols-2">
+      <div className="grid items-start gap-x-5 gap-y-6 lg:gap-y-8 2xl:grid-cols-2">
         <Panel title="Past work" isFlush>
           {ended.length === 0 ? (
             <EmptyState title="No past work" />

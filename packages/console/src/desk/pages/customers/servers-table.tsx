@@ -4,9 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { Money } from "#ui/money.tsx";
 import { sentenceCase } from "#ui/sentence-case.ts";
 import { Table, type Column } from "#ui/table.tsx";
-import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
-import { deskRoutes } from "#app/urls.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { ServerLink, ShortId } from "#desk/shared/links.tsx";
 import { ServerStateBadge } from "#desk/shared/server-state.tsx";
@@ -42,14 +40,6 @@ const columns: readonly Column<Server>[] = [
         <ServerLink id={id} name={hostname ?? "Not delivered"} />
         {label !== "" && <span className="text-xs wrap-anywhere text-quiet">“{label}”</span>}
         <ShortId id={id} />
-        <span className="flex flex-wrap gap-x-3 text-xs">
-          <TextLink to={deskRoutes.messages} search={{ server: id }}>
-            Messages
-          </TextLink>
-          <TextLink to={deskRoutes.newMessage} search={{ serverId: id }}>
-            Write to customer
-          </TextLink>
-        </span>
       </span>
     ),
   },

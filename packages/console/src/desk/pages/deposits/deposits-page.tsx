@@ -30,7 +30,7 @@ export function DepositsPage() {
     <Page title="Deposits" lead="Deposits of all accounts, newest first">
       {can("simulatePayment") && !isReal && <SimulatePaymentPanel />}
       <Panel isFlush>
-        <div className="flex max-w-xl flex-col gap-4 p-4 sm:px-6">
+        <div className="flex max-w-xl flex-col gap-4 px-5 py-4 sm:px-6">
           <SearchForm
             label="Search"
             hint="An address, a transaction or an account id"

@@ -29,7 +29,7 @@ export function LabelsPage() {
     >
       <Panel>
         <SearchForm
-          label="Asset tag, rack, serial number, MAC address or id"
+          label="Tag, rack, serial, MAC or id"
           text={filters.get("query")}
           onSearch={(query) => filters.set({ query })}
         />
@@ -73,7 +73,7 @@ function LabelChoice({ machines }: { readonly machines: readonly Machine[] }) {
       }
       isFlush
     >
-      <div className="grid items-end gap-4 px-5 pb-5 sm:grid-cols-2 sm:px-6">
+      <div className="flex max-w-xs flex-col gap-5 px-5 pb-5 sm:px-6">
         <TextField
           name="first"
           label="First free label on the sheet"

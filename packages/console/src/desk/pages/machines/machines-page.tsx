@@ -111,7 +111,7 @@ function MachineFilters() {
     />
   );
   return (
-    <div className="grid gap-4 p-4 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
+    <div className="grid gap-4 px-5 py-4 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
       <SearchForm
         label="Tag, rack, serial, MAC or id"
         text={filters.get("query")}
@@ -165,7 +165,7 @@ function columnsWith(
       isTitleHidden: true,
       isNumber: true,
       cell: (machine) => (
-        <span className="inline-flex flex-wrap justify-end gap-1">
+        <span className="-mx-3 inline-flex flex-wrap justify-end gap-1">
           {onControl !== undefined && (
             <Button size="small" variant="quiet" onClick={() => onControl(machine)}>
               Controller<span className="sr-only"> of {machine.assetTag}</span>

@@ -15,7 +15,10 @@ export function CountsPanel({
 }) {
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Panel title={title} actions={<span className="figures text-sm text-quiet">{all} total</span>}>
+    <Panel
+      title={title}
+      actions={<span className="figures text-sm leading-9 text-quiet">{all} total</span>}
+    >
       <ul className="flex flex-col gap-3">
         {counts.map(({ key, label, count }) => (
           <li

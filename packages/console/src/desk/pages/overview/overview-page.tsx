@@ -63,8 +63,8 @@ function Figures({ overview }: { readonly overview: ReadOverviewAnswer }) {
           </StatTile>
         )}
       </Stats>
-      <div className="grid items-start gap-5 md:grid-cols-2 2xl:grid-cols-3">
-        <div className="grid md:row-span-2 2xl:row-span-1">
+      <div className="grid gap-5 md:grid-cols-2 xl:grid-cols-3">
+        <div className="grid md:row-span-2 xl:row-span-1">
           <WorkPanel work={work} />
         </div>
         <CountsPanel

@@ -57,7 +57,6 @@ const columns: readonly Column<PayoutSummary>[] = [
   {
     title: "Amount",
     isHeading: true,
-    isNumber: true,
     cell: ({ id, amount, asset }) => (
       <TextLink to={urlOf(deskRoutes.payout, { id })}>
         {amountText(amount)} {asset}

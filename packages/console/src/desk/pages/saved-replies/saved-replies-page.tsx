@@ -85,7 +85,7 @@ function columnsWith(onOpen: (open: Open) => void): readonly Column<SavedReply>[
       isTitleHidden: true,
       isNumber: true,
       cell: (reply) => (
-        <span className="flex justify-end gap-2">
+        <span className="inline-flex gap-2">
           <Button size="small" onClick={() => onOpen({ kind: "edit", reply })}>
             Edit<span className="sr-only"> {reply.name}</span>
           </Button>

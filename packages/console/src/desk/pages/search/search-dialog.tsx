@@ -116,11 +116,13 @@ function SearchBox({ onClose }: { readonly onClose: () => void }) {
             onChoose={go}
           />
         ) : (
-          <p className="px-4 py-6 text-sm text-quiet">
-            {isCurrent && query !== ""
-              ? "Nothing found. Names match from their start; ids, addresses and transactions must be complete."
-              : "Names match from their start. An id opens its page at once."}
-          </p>
+          error === null && (
+            <p className="px-4 py-6 text-sm text-quiet">
+              {isCurrent && query !== ""
+                ? "Nothing found. Names match from their start; ids, addresses and transactions must be complete."
+                : "Names match from their start. An id opens its page at once."}
+            </p>
+          )
         )}
       </div>
     </>

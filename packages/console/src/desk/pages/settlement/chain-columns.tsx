@@ -14,7 +14,7 @@ export const chainColumns: readonly Column<Chain>[] = [
       <span className="flex flex-col">
         <span className="flex flex-wrap items-center gap-2">
           {sentenceCase(network)}
-          <Badge tone={mode === "LIVE" ? "good" : "warn"}>{mode}</Badge>
+          <Badge tone={mode === "LIVE" ? "good" : "warn"}>{sentenceCase(mode)}</Badge>
         </span>
         <span className="text-xs font-normal text-quiet">{assets.join(", ")}</span>
       </span>

@@ -34,7 +34,7 @@ export function SubnetsPage() {
     <Page title="Subnets" lead="Servers get their addresses from the subnets of their region.">
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <Panel isFlush>
-          <div className="p-4 sm:max-w-xs sm:px-6">
+          <div className="px-5 py-4 sm:max-w-xs sm:px-6">
             <SelectField
               name="filterRegion"
               label="Region"

@@ -29,7 +29,8 @@ export function MessageField({
       <div
         role="group"
         aria-label="Saved replies"
-        className="flex max-h-48 flex-wrap items-center gap-2 overflow-y-auto p-1"
+        // The scrolling box cuts off focus rings, so it is larger than its content.
+        className="-m-1 flex max-h-48 flex-wrap items-center gap-2 overflow-y-auto p-1"
       >
         {data?.savedReplies.map(({ id, name, text: reply }) => (
           <Button key={id} size="small" onClick={() => add(reply)}>

@@ -4,6 +4,7 @@ import { deskRoutes, urlOf } from "#app/urls.ts";
 import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { TextField } from "#ui/field.tsx";
+import { IdText } from "#ui/id-text.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -19,17 +20,22 @@ interface About {
   readonly workId?: string;
 }
 
+function aboutOf(search: About): [keyof About, string] | undefined {
+  for (const name of ["accountId", "serverId", "workId"] as const) {
+    const id = search[name];
+    if (id !== undefined && id !== "") return [name, id];
+  }
+  return undefined;
+}
+
 /** Opened from an account, a server or a work item. */
 export function NewThreadPage() {
-  const { accountId, serverId, workId }: About = useSearch({ strict: false });
-  const about = Object.entries({ accountId, serverId, workId }).find(
-    ([, id]) => id !== undefined && id !== "",
-  );
+  const about = aboutOf(useSearch({ strict: false }));
   return (
     <Page
       title="Write to customer"
       crumbs={[{ to: deskRoutes.messages, label: "Messages" }]}
-      lead={about !== undefined && <code className="font-mono text-sm break-all">{about[1]}</code>}
+      lead={about !== undefined && <AboutLink name={about[0]} id={about[1]} />}
     >
       <Panel className="max-w-3xl">
         {about === undefined ? (
@@ -42,6 +48,18 @@ export function NewThreadPage() {
       </Panel>
     </Page>
   );
+}
+
+const pages = {
+  accountId: { what: "account id", path: deskRoutes.account },
+  serverId: { what: "server id", path: deskRoutes.server },
+  workId: { what: "work item id", path: deskRoutes.workItem },
+} as const;
+
+/** The account, server or work item, with a link to its page. */
+function AboutLink({ name, id }: { readonly name: keyof About; readonly id: string }) {
+  const { what, path } = pages[name];
+  return <IdText id={id} what={what} to={urlOf(path, { id })} />;
 }
 
 function NewThreadForm({ about }: { readonly about: About }) {

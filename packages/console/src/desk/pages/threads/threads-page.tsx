@@ -46,7 +46,7 @@ export function ThreadsPage() {
       actions={<LinkButton to={deskRoutes.savedReplies}>Saved replies</LinkButton>}
     >
       <Panel isFlush>
-        <div className="grid gap-4 p-4 sm:max-w-3xl sm:grid-cols-3 sm:px-6">
+        <div className="grid gap-4 px-5 py-4 sm:max-w-3xl sm:grid-cols-3 sm:px-6">
           <SelectField
             name="show"
             label="Show"

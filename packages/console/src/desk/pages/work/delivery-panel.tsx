@@ -46,7 +46,7 @@ export function DeliveryPanel({
           <Fact name="Configuration">{names.configuration(delivery.configId)}</Fact>
           <Fact name="Region">{names.region(delivery.regionId)}</Fact>
           <Copied name="System" text={names.operatingSystem(delivery.osId)} />
-          <Copied name="Hostname" text={delivery.hostname} />
+          <Copied name="Hostname" text={delivery.hostname} isWide />
           {sshPublicKey === null ? (
             <Fact name="SSH key">None</Fact>
           ) : (

@@ -38,7 +38,7 @@ export function QueueFilters() {
   const { regions } = useCatalogueChoices({ region: "All regions", configuration: "" });
   const account = filters.get("account");
   return (
-    <div className="flex flex-col gap-4 p-4 sm:px-6">
+    <div className="flex flex-col gap-4 px-5 py-4 sm:px-6">
       <FilterChips
         label="Kind"
         name="kind"

@@ -42,7 +42,7 @@ export function WithdrawalsPage() {
       lead="Every withdrawal is reviewed. Large ones need approval by two operators."
     >
       <Panel isFlush>
-        <div className="p-4 sm:max-w-xs sm:px-6">
+        <div className="px-5 py-4 sm:max-w-xs sm:px-6">
           <SelectField
             name="state"
             label="State"
@@ -75,7 +75,6 @@ const columns: readonly Column<WorkItem>[] = [
   {
     title: "Amount",
     isHeading: true,
-    isNumber: true,
     cell: (item) => (
       <TextLink to={urlOf(deskRoutes.workItem, { id: item.id })}>
         <Money usd={withdrawalOf(item).usd} />

@@ -40,9 +40,11 @@ export function WorkPage() {
               </LinkButton>
             </>
           )}
-          <LinkButton to={deskRoutes.newMessage} search={{ workId: id }}>
-            Write to customer
-          </LinkButton>
+          {data !== undefined && (
+            <LinkButton to={deskRoutes.newMessage} search={{ workId: id }}>
+              Write to customer
+            </LinkButton>
+          )}
         </>
       }
     >
