@@ -100,6 +100,14 @@ export const durabilityBugs: readonly PlantedBug[] = [
     tests: ["test/engine-conformance/standby.test.ts"],
   },
   {
+    name: "write-before-begin-is-answered",
+    thought: "PostgreSQL always begins a transaction.",
+    file: `${server}/speed/pipelined-writes.ts`,
+    find: "isFull || (!this.#hasBegun && !isRead(query))",
+    replace: "isFull",
+    tests: [`${server}/speed/pipelined-writes.test.ts`],
+  },
+  {
     name: "commit-pipelined",
     thought:
       "PostgreSQL refuses to commit after a failed statement, so there is no need to wait first.",

@@ -2,22 +2,26 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { Transactions } from "#adapters/postgres/transaction.ts";
-import { prepared, preparedInsert } from "#kernel/sql/prepared.ts";
+import { prepared, preparedCommand, preparedInsert } from "#kernel/sql/prepared.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { pipelinedWrites } from "./pipelined-writes.ts";
 
 const insertCounter = preparedInsert("rate_limits", ["key", "count", "window_ends_at"]);
+const lockCounter = preparedCommand(["key"], (db, { key }: { key: string }) =>
+  db.selectFrom("rate_limits").select("key").where("key", "=", key).forUpdate(),
+);
 const readCounters = prepared([], (db) => db.selectFrom("rate_limits").selectAll());
 
 const insert = (tx: Tx) => insertCounter(tx, { key: "a", count: 1, window_ends_at: 0 });
 
-/** A driver that answers control statements at once and other statements after `answer` resolves. */
-function driverThat(answer: () => Promise<unknown>) {
+/** A driver that answers other control statements than `begin` at once, and other statements after `answer` resolves. */
+function driverThat(answer: () => Promise<unknown>, begun: Promise<unknown> = Promise.resolve()) {
   const sent: string[] = [];
   const query = async (config: string | QueryConfig) => {
     const text = typeof config === "string" ? config : config.text.split(" ", 1)[0];
     sent.push(text ?? "");
+    if (text === "begin") await begun;
     if (typeof config !== "string") await answer();
     return { rows: [], rowCount: 0, command: String(text).toUpperCase() };
   };
@@ -78,6 +82,36 @@ for (const [title, wrapper] of [
       resolve();
       assert.deepEqual(await run, ok());
       assert.deepEqual(sent, ["begin", "insert", "insert", "select", "insert", "commit"]);
+    });
+
+    test("sends no write before begin is answered, and none after a refused begin", async () => {
+      const refused = new Error("refused by the server");
+      const begun = Promise.withResolvers<void>();
+      const { sent, pool } = driverThat(async () => {}, begun.promise);
+      const run = new Transactions(pool, options).run(async (tx) => {
+        await lockCounter(tx, { key: "a" });
+        await readCounters(tx, {});
+        await insert(tx);
+        return ok();
+      });
+      const result = assert.rejects(run, refused);
+      await nextTurn();
+      const early = wrapper === undefined ? [] : ["select", "select"];
+      assert.deepEqual(sent, ["begin", ...early]);
+      begun.reject(refused);
+      await result;
+      assert.deepEqual(sent, ["begin", ...early, "rollback"]);
+    });
+
+    test("sends a write only after begin is answered", async () => {
+      const begun = Promise.withResolvers<void>();
+      const { sent, pool } = driverThat(async () => {}, begun.promise);
+      const run = insertOne(pool);
+      await nextTurn();
+      assert.deepEqual(sent, ["begin"]);
+      begun.resolve();
+      assert.deepEqual(await run, ok());
+      assert.deepEqual(sent, ["begin", "insert", "commit"]);
     });
 
     test("limits the number of unanswered statements", async () => {

@@ -1,4 +1,9 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import {
+  SelectQueryNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+} from "kysely";
 import type { TransactionConnection } from "#adapters/postgres/transaction.ts";
 import type { PreparedQuery } from "#kernel/sql/prepared.ts";
 
@@ -25,6 +30,7 @@ class PipelinedWrites implements TransactionConnection {
   readonly #connection: DatabaseConnection;
   /** Sent and not yet awaited. These promises never reject. */
   #sent: Promise<Failure | undefined>[] = [];
+  #hasBegun = false;
 
   constructor(connection: DatabaseConnection) {
     this.#connection = connection;
@@ -32,7 +38,8 @@ class PipelinedWrites implements TransactionConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const isCommand = (query as Partial<PreparedQuery>).result === "none";
-    if (isCommand && this.#sent.length >= maxDepth) await this.settled();
+    const isFull = isCommand && this.#sent.length >= maxDepth;
+    if (isFull || (!this.#hasBegun && !isRead(query))) await this.settled();
     const answer = this.#connection.executeQuery<Row>(query);
     if (isCommand) {
       this.#sent.push(answer.then(noFailure, failure));
@@ -56,11 +63,18 @@ class PipelinedWrites implements TransactionConnection {
     this.#sent = [];
     const first = (await Promise.all(sent)).find((one) => one !== undefined);
     if (first !== undefined) throw first.error;
+    this.#hasBegun = true;
   }
 
-  begin(): void {
-    this.#sent = [];
+  begin(begun: Promise<unknown>): void {
+    this.#sent = [begun.then(noFailure, failure)];
+    this.#hasBegun = false;
   }
+}
+
+/** Needs no transaction: if `begin` was refused, a read or a lock does no harm outside one. */
+function isRead({ query }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) && query.with === undefined;
 }
 
 function noFailure(): undefined {

@@ -15,8 +15,8 @@ import { PostgresConnection, translate } from "./connection.ts";
 
 /** A connection on which statements may still be unanswered when the work returns. */
 export interface TransactionConnection extends DatabaseConnection {
-  /** Resets the state of the previous transaction. */
-  begin(): void;
+  /** Resets the state of the previous transaction. `begun` is the answer to `begin`, which was sent. */
+  begin(begun: Promise<unknown>): void;
   /** Waits for every statement sent, and throws the first error. `next` is a statement that was sent after them. */
   settled(next?: Promise<unknown>): Promise<void>;
 }
@@ -51,10 +51,11 @@ export class Transactions {
     const client = await this.#pool.connect();
     const session = this.#sessionOf(client);
     session.connection.begin();
-    session.pipeline?.begin();
     try {
-      // Awaited: if it were refused, the statements after it would be committed one by one.
-      await client.query("begin");
+      const begun = client.query("begin");
+      // If it were refused, the statements after it would be committed one by one.
+      if (session.pipeline === undefined) await begun;
+      else session.pipeline.begin(begun);
       const result = await work(session.tx);
       if (result.ok || result.refusal.commits === true) await commit(client, session);
       else await rollBack(client, session);
