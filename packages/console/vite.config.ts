@@ -37,6 +37,16 @@ export default defineConfig({
         ),
         fonts: `${import.meta.dirname}/src/ui/fonts.css`,
       },
+      // Few files, because HTTP/1.1 loads six at a time: what both apps start with, and what many pages share.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "libraries", tags: ["$initial"], test: /node_modules/, priority: 3 },
+            { name: "shared", tags: ["$initial"], minShareCount: 2, priority: 2 },
+            { name: "parts", test: /console\/src\/|lucide-react/, minShareCount: 10, priority: 1 },
+          ],
+        },
+      },
     },
   },
 });
@@ -46,24 +56,22 @@ export default defineConfig({
  * runs after the first paint, so a dark page would flash white.
  */
 function earlyScript(): Plugin {
-  let reference: string | undefined;
   return {
     name: "early-script",
     apply: "build",
     buildStart() {
       const source = readFileSync(`${import.meta.dirname}/src/ui/early.js`, "utf8");
-      reference = this.emitFile({ type: "asset", name: "early.js", source });
+      this.emitFile({ type: "asset", name: "early.js", source });
     },
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle }) {
-        const file = Object.values(bundle ?? {}).find(
-          (output) => output.type === "asset" && output.names.includes("early.js"),
-        );
-        if (reference === undefined || file === undefined)
-          throw new Error("The early script was not emitted.");
+        const early = assetOf(bundle, "early.js");
+        const font = assetOf(bundle, "geist-latin-wght-normal.woff2");
+        const preload = { rel: "preload", as: "font", type: "font/woff2", crossorigin: "" };
         return [
-          { tag: "script", attrs: { src: `/${file.fileName}` }, injectTo: "head-prepend" as const },
+          { tag: "script", attrs: { src: `/${early}` }, injectTo: "head-prepend" as const },
+          { tag: "link", attrs: { ...preload, href: `/${font}` }, injectTo: "head" as const },
         ];
       },
     },
@@ -79,10 +87,11 @@ function siteFile(): Plugin {
       order: "post",
       handler(_, bundle) {
         const site = Object.entries(entries).map(([name, { html, routes }]) => {
-          const paths = Object.values(routes).map((path) => path.replaceAll(/\$(\w+)/g, "{$1}"));
-          return [name, { html, paths, ...filesOf(name, bundle) }];
+          const paths = Object.values(routes).map(pathOf);
+          const preloads = preloadsOf(name, routes, bundle);
+          return [name, { html, paths, preloads, files: filesOf(name, bundle) }];
         });
-        const fonts = fontsFile(bundle);
+        const fonts = assetOf(bundle, "fonts.css");
         const source = `${JSON.stringify({ ...Object.fromEntries(site), fonts }, null, 2)}\n`;
         this.emitFile({ type: "asset", fileName: "site.json", source });
       },
@@ -90,29 +99,71 @@ function siteFile(): Plugin {
   };
 }
 
-function fontsFile(bundle: Rolldown.OutputBundle): string {
-  const file = Object.values(bundle).find(
-    (output) => output.type === "asset" && output.names.includes("fonts.css"),
+function assetOf(bundle: Rolldown.OutputBundle | undefined, name: string): string {
+  const file = Object.values(bundle ?? {}).find(
+    (output) => output.type === "asset" && output.names.includes(name),
   );
-  if (file === undefined) throw new Error("The bundle has no fonts.");
+  if (file === undefined) throw new Error(`The build has no ${name}.`);
   return file.fileName;
 }
 
-/** All files that an app may load, and those of its first load. */
-function filesOf(name: string, bundle: Rolldown.OutputBundle) {
-  const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
-  const entry = chunks.find((chunk) => chunk.isEntry && chunk.name === name);
+function pathOf(route: string): string {
+  return route.replaceAll(/\$(\w+)/g, "{$1}");
+}
+
+const lazyPages = /lazyPage\(\s*\w+,\s*(?:\w+\.)?(\w+),\s*\(\) => import\("\.\/([^"]+)"\)/g;
+
+/** The code of each page beyond the entry's own, which the HTML at its URL preloads. */
+function preloadsOf(
+  name: string,
+  routes: Readonly<Record<string, string>>,
+  bundle: Rolldown.OutputBundle,
+): Readonly<Record<string, readonly string[]>> {
+  const folder = `${import.meta.dirname}/src/${name}`;
+  const firstLoad = follow(bundle, entryOf(name, bundle), ({ imports }) => imports);
+  const found = readFileSync(`${folder}/routes.tsx`, "utf8").matchAll(lazyPages);
+  const preloads = [...found].map(([, route = "", file]) => {
+    const path = routes[route];
+    const page = chunksOf(bundle).find((chunk) => chunk.facadeModuleId === `${folder}/${file}`);
+    if (path === undefined || page === undefined) throw new Error(`No page for ${route}.`);
+    const code = follow(bundle, page, ({ imports }) => imports).difference(firstLoad);
+    return [pathOf(path), [...code]] as const;
+  });
+  // All but the sign-in page, which is part of the entry.
+  if (preloads.length !== Object.keys(routes).length - 1) throw new Error("A page is not lazy.");
+  return Object.fromEntries(preloads);
+}
+
+function chunksOf(bundle: Rolldown.OutputBundle): readonly Rolldown.OutputChunk[] {
+  return Object.values(bundle).filter((output) => output.type === "chunk");
+}
+
+function entryOf(name: string, bundle: Rolldown.OutputBundle): Rolldown.OutputChunk {
+  const entry = chunksOf(bundle).find((chunk) => chunk.isEntry && chunk.name === name);
   if (entry === undefined) throw new Error(`The bundle has no entry ${name}.`);
-  const follow = (next: (chunk: Rolldown.OutputChunk) => readonly string[]) => {
-    const found = new Set([entry.fileName]);
-    for (const file of found) {
-      const chunk = bundle[file];
-      if (chunk?.type === "chunk") for (const other of next(chunk)) found.add(other);
-    }
-    return found;
-  };
-  const firstLoad = follow(({ imports }) => imports);
-  const code = follow(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+  return entry;
+}
+
+function follow(
+  bundle: Rolldown.OutputBundle,
+  from: Rolldown.OutputChunk,
+  next: (chunk: Rolldown.OutputChunk) => readonly string[],
+): ReadonlySet<string> {
+  const found = new Set([from.fileName]);
+  for (const file of found) {
+    const chunk = bundle[file];
+    if (chunk?.type === "chunk") for (const other of next(chunk)) found.add(other);
+  }
+  return found;
+}
+
+/** All files that an app may load. */
+function filesOf(name: string, bundle: Rolldown.OutputBundle): readonly string[] {
+  const chunks = chunksOf(bundle);
+  const code = follow(bundle, entryOf(name, bundle), ({ imports, dynamicImports }) => [
+    ...imports,
+    ...dynamicImports,
+  ]);
   const styles = chunks
     .filter(({ fileName }) => code.has(fileName))
     .flatMap(({ viteMetadata }) => [
@@ -123,7 +174,7 @@ function filesOf(name: string, bundle: Rolldown.OutputBundle) {
   const shared = Object.values(bundle).filter(
     ({ type, fileName }) => type === "asset" && /\.(?:woff2|svg|js)$/.test(fileName),
   );
-  const own = [...code, ...styles, fontsFile(bundle)];
+  const own = [...code, ...styles, assetOf(bundle, "fonts.css")];
   const files = new Set([...own, ...shared.map(({ fileName }) => fileName)]);
-  return { files: [...files].toSorted(), firstLoad: [...firstLoad].toSorted() };
+  return [...files].toSorted();
 }

@@ -35,6 +35,7 @@ describe("delivery of the console to a browser", () => {
     const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0);
     console.log(`first load: ${(total / 1_000).toFixed(1)} kB in ${loaded.length} scripts`);
     assert.ok(total <= maxBytes, `${total} bytes`);
+    assert.ok(loaded.length <= 16, "HTTP/1.1 loads six files at a time");
     assert.deepEqual(
       loaded.filter(({ name }) => /chart|qr/.test(name)),
       [],
@@ -47,12 +48,19 @@ describe("delivery of the console to a browser", () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });
     const requested: string[] = [];
+    const scripts: string[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
       if (pathname.startsWith("/api/")) requested.push(pathname);
+      if (pathname.endsWith(".js")) scripts.push(pathname);
     });
-    await page.goto("/servers");
+    const html = await (await page.goto("/servers"))?.text();
     await page.getByText("No servers yet").waitFor();
+    assert.deepEqual(
+      scripts.filter((path) => !html?.includes(path)),
+      [],
+      "the HTML names all scripts, so that they load at once",
+    );
     assert.ok(requested.length <= 4, requested.join(", "));
     assert.deepEqual([...new Set(requested)], requested);
     console.log(`usable after ${Math.round(await page.evaluate(() => performance.now()))} ms`);

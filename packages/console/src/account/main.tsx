@@ -3,4 +3,5 @@ import { mount } from "#app/mount.tsx";
 import { createQueryClient } from "#data/query-client.ts";
 import { accountRouteTree } from "./routes.tsx";
 
-mount(createConsoleRouter(accountRouteTree), createQueryClient());
+const queries = createQueryClient();
+mount(createConsoleRouter(accountRouteTree, queries), queries);

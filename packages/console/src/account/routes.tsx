@@ -1,17 +1,21 @@
-import { createRootRoute, createRoute, Outlet } from "@tanstack/react-router";
-import { lazyPage } from "#app/lazy-page.ts";
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, Outlet } from "@tanstack/react-router";
+import type { RouterContext } from "#app/create-console-router.ts";
+import { lazyPage, prefetchOnEnter } from "#app/lazy-page.ts";
 import { SessionGate } from "#app/session-gate.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { AccountShell } from "./account-shell.tsx";
 import { SignInPage } from "./pages/sessions/sign-in-page.tsx";
+import { pageRequest } from "./pages/servers/server-page-request.ts";
 import { reads } from "./data/reads.ts";
 
-const root = createRootRoute({ component: Outlet });
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 /** Parent of every page that needs a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
+  loader: prefetchOnEnter((queries) => [queries.query(reads.account)]),
   component: () => (
     <SessionGate account={reads.account} signIn={(endedFor) => <SignInPage endedFor={endedFor} />}>
       <AccountShell>
@@ -26,6 +30,13 @@ const { messages, newMessage, thread, webhooks, webhook } = accountRoutes;
 const { servers, server, network, billing, receipt, statements, withdraw } = accountRoutes;
 const { deposit, depositAddress } = accountRoutes;
 const { keys, security, secondFactor, activity } = accountRoutes;
+
+function prefetchServers(queries: QueryClient, search: Readonly<Record<string, string>>) {
+  const catalogue = queries.query(reads.catalogue);
+  if (search["state"] === "TERMINATED") return [catalogue];
+  const request = pageRequest((name) => search[name] ?? "");
+  return [catalogue, queries.query(reads.serverPage(request))];
+}
 
 export const accountRouteTree = root.addChildren([
   createRoute({
@@ -45,7 +56,13 @@ export const accountRouteTree = root.addChildren([
     lazyPage(signedIn, order, () => import("./pages/orders/order-page.tsx"), "OrderPage"),
     lazyPage(signedIn, reviewOrder, () => import("./pages/orders/review-page.tsx"), "ReviewPage"),
     lazyPage(signedIn, placedOrder, () => import("./pages/orders/placed-page.tsx"), "PlacedPage"),
-    lazyPage(signedIn, servers, () => import("./pages/servers/servers-page.tsx"), "ServersPage"),
+    lazyPage(
+      signedIn,
+      servers,
+      () => import("./pages/servers/servers-page.tsx"),
+      "ServersPage",
+      prefetchServers,
+    ),
     lazyPage(signedIn, server, () => import("./pages/servers/server-page.tsx"), "ServerPage"),
     lazyPage(signedIn, network, () => import("./pages/network/network-page.tsx"), "NetworkPage"),
     lazyPage(signedIn, billing, () => import("./pages/ledger/ledger-page.tsx"), "LedgerPage"),

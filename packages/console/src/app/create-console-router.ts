@@ -1,11 +1,18 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { createRouter, type AnyRoute, type AnyRouter } from "@tanstack/react-router";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { PageFailure } from "./page-failure.tsx";
 
-/** Both apps preload a page when the pointer rests on a link to it. */
-export function createConsoleRouter(routeTree: AnyRoute): AnyRouter {
+/** What the loaders of routes get. */
+export interface RouterContext {
+  readonly queries: QueryClient;
+}
+
+/** Both apps preload a page's code when the pointer rests on a link to it. */
+export function createConsoleRouter(routeTree: AnyRoute, queries: QueryClient): AnyRouter {
   return createRouter({
     routeTree,
+    context: { queries } satisfies RouterContext,
     defaultPreload: "intent",
     scrollRestoration: true,
     // An unknown URL needs no session.

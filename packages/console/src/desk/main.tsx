@@ -3,4 +3,5 @@ import { mount } from "#app/mount.tsx";
 import { createQueryClient } from "#data/query-client.ts";
 import { deskRouteTree } from "./routes.tsx";
 
-mount(createConsoleRouter(deskRouteTree), createQueryClient());
+const queries = createQueryClient();
+mount(createConsoleRouter(deskRouteTree, queries), queries);

@@ -22,11 +22,10 @@ export function Badge({
   return (
     <span
       className={classNames(
-        "inline-flex w-fit items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-medium whitespace-nowrap",
+        "inline-flex w-fit items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-medium whitespace-nowrap before:size-1.5 before:rounded-full before:bg-current",
         tones[tone],
       )}
     >
-      <span aria-hidden className="size-1.5 rounded-full bg-current" />
       {children}
     </span>
   );

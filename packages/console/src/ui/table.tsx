@@ -85,7 +85,13 @@ export function Table<Row>({
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
               {columns.map((column) => (
-                <Cell key={column.title} column={column} row={row} isDense={isDense} />
+                <Cell
+                  key={column.title}
+                  column={column}
+                  row={row}
+                  isDense={isDense}
+                  isCard={isCards}
+                />
               ))}
             </tr>
           ))}
@@ -99,10 +105,12 @@ function Cell<Row>({
   column,
   row,
   isDense,
+  isCard,
 }: {
   readonly column: Column<Row>;
   readonly row: Row;
   readonly isDense: boolean;
+  readonly isCard: boolean;
 }) {
   const { title, cell, isNumber = false, isHeading = false, isTitleHidden = false } = column;
   const { isFreeText = false, place } = column;
@@ -118,16 +126,18 @@ function Cell<Row>({
       isHeading && !isNumber && "text-start",
     ),
   };
+  // In a block of titles and values, the content is one item of a grid.
+  const content = isCard ? cell(row) : <div className="min-w-0">{cell(row)}</div>;
   if (isHeading) {
     return (
       <th role="rowheader" scope="row" {...attributes}>
-        <div className="min-w-0">{cell(row)}</div>
+        {content}
       </th>
     );
   }
   return (
     <td role="cell" {...attributes}>
-      <div className="min-w-0">{cell(row)}</div>
+      {content}
     </td>
   );
 }

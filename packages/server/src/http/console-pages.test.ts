@@ -11,12 +11,17 @@ describe("the console's files", () => {
   after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "assets"));
   const site = {
-    account: { html: "account.html", paths: ["/", "/servers/{id}"], files: ["assets/a-1.js"] },
+    account: {
+      html: "account.html",
+      paths: ["/", "/servers/{id}"],
+      preloads: { "/servers/{id}": ["assets/a-1.js"] },
+      files: ["assets/a-1.js"],
+    },
     desk: { html: "desk.html", paths: ["/"], files: [] },
     fonts: "assets/fonts-1.css",
   };
   writeFileSync(join(folder, "site.json"), JSON.stringify(site));
-  writeFileSync(join(folder, "account.html"), "<p>account</p>");
+  writeFileSync(join(folder, "account.html"), "<head></head><p>account</p>");
   writeFileSync(join(folder, "desk.html"), "<p>desk</p>");
   writeFileSync(join(folder, "assets/a-1.js"), "plain");
   writeFileSync(join(folder, "assets/a-1.js.br"), "br");
@@ -29,7 +34,14 @@ describe("the console's files", () => {
       pages.map(({ path }) => path),
       ["/", "/servers/{id}", "/assets/a-1.js"],
     );
-    assert.equal(String(at("/servers/{id}")?.body), "<p>account</p>");
+    assert.equal(String(at("/")?.body), "<head></head><p>account</p>");
+  });
+
+  test("the HTML of a page loads that page's code together with the app", () => {
+    assert.equal(
+      String(at("/servers/{id}")?.body),
+      '<head><link rel="modulepreload" crossorigin href="/assets/a-1.js"></head><p>account</p>',
+    );
   });
 
   test("the HTML allows no inline script or style and submits nothing", () => {

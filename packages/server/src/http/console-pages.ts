@@ -17,6 +17,8 @@ interface Entry {
   readonly html: string;
   /** Paths that answer with the HTML. The console's own router shows the page. */
   readonly paths: readonly string[];
+  /** The scripts of each path's page, which load together with those of the app. */
+  readonly preloads?: Readonly<Record<string, readonly string[]>>;
   /** Every file that the HTML may load, as a path from the root. */
   readonly files: readonly string[];
 }
@@ -68,7 +70,7 @@ export function consolePages(
       method: "GET",
       path,
       headers,
-      body,
+      body: withPreloads(body, found.preloads?.[path] ?? []),
       ...(path === "/" && { isFallback: true }),
     })),
     ...found.files.map((file) => assetPage(folder, file)),
@@ -111,6 +113,11 @@ function withSettings(page: string, settings: PageSettings): string {
   const elements = Object.entries(settings).map(
     ([name, value]) => `<meta name="${name}" content="${inAttribute(JSON.stringify(value))}" />`,
   );
+  return page.replace("</head>", () => `${elements.join("")}</head>`);
+}
+
+function withPreloads(page: string, files: readonly string[]): string {
+  const elements = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
   return page.replace("</head>", () => `${elements.join("")}</head>`);
 }
 

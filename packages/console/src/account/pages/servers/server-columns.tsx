@@ -4,7 +4,7 @@ import { classNames } from "#ui/class-names.ts";
 import { Money } from "#ui/money.tsx";
 import type { Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { Time, useNow } from "#ui/time.tsx";
+import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { renewalUsd } from "#account/shared/renewal-price.ts";
 import { serverName } from "#account/shared/server-name.ts";
@@ -22,6 +22,7 @@ interface Selection {
 export function serverColumns(
   names: CatalogueNames,
   selection: Selection,
+  now: number,
 ): readonly Column<Server>[] {
   return [
     {
@@ -48,7 +49,7 @@ export function serverColumns(
     },
     specificationColumn(names),
     { title: "State", place: "corner", cell: ({ state }) => <ServerStateBadge state={state} /> },
-    { title: "Renewal", place: "end", cell: (server) => <Renewal server={server} /> },
+    { title: "Renewal", place: "end", cell: (server) => <Renewal server={server} now={now} /> },
     {
       title: "Price",
       isNumber: true,
@@ -72,13 +73,12 @@ export function nameColumn<Row extends Listed>(names: CatalogueNames, hasPage = 
     isFreeText: true,
     cell: ({ id, label, hostname, configId, suspension }) => {
       const name = label || (hostname ?? names.configuration(configId));
+      const awaited = hasPage ? "Hostname assigned at delivery" : "";
+      const detail = label === "" && hostname !== null ? "" : (hostname ?? awaited);
       return (
         <span className="flex flex-col">
           {hasPage ? <TextLink to={urlOf(accountRoutes.server, { id })}>{name}</TextLink> : name}
-          <span className={secondLine}>
-            {label !== "" && hostname}
-            {hostname === null && "Hostname assigned at delivery"}
-          </span>
+          {detail !== "" && <span className={secondLine}>{detail}</span>}
           {suspension !== undefined && suspension.reason !== "" && (
             <span className="line-clamp-2 max-w-60 text-xs font-normal text-bad">
               {suspension.reason}
@@ -118,10 +118,8 @@ function Addresses({ assignments }: { readonly assignments: readonly Assignment[
   );
 }
 
-const everyMs = 60_000;
-
-function Renewal({ server }: { readonly server: Server }) {
-  const { text, at, isUrgent } = renewalCountdown(server, useNow(everyMs));
+function Renewal({ server, now }: { readonly server: Server; readonly now: number }) {
+  const { text, at, isUrgent } = renewalCountdown(server, now);
   return (
     <span className="flex flex-col whitespace-nowrap">
       <span className={isUrgent ? "figures font-medium text-warn" : "figures"}>{text}</span>

@@ -11,6 +11,7 @@ import { CursorPager } from "#ui/pager.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table } from "#ui/table.tsx";
+import { useNow } from "#ui/time.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -51,6 +52,7 @@ function CurrentServers() {
   const servers = useQuery(reads.serverPage(pageRequest(filters.get)));
   const { data: catalogue } = useQuery(reads.catalogue);
   const [selected, setSelected] = useState<readonly Server[]>([]);
+  const now = useNow(60_000);
   const has = (id: string) => selected.some((server) => server.id === id);
   const toggle = (server: Server) =>
     setSelected((now) =>
@@ -79,7 +81,7 @@ function CurrentServers() {
               <Table
                 label="Servers"
                 isSticky
-                columns={serverColumns(catalogueNames(catalogue), { has, toggle })}
+                columns={serverColumns(catalogueNames(catalogue), { has, toggle }, now)}
                 rows={shown}
                 keyOf={({ id }) => id}
               />
