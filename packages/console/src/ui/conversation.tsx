@@ -32,10 +32,24 @@ export function Conversation({ messages }: { readonly messages: readonly Convers
             </span>
           </p>
           {message.content ?? (
-            <p className="text-sm whitespace-pre-wrap wrap-anywhere">{message.text}</p>
+            <p className="text-sm whitespace-pre-wrap wrap-anywhere">
+              {withLocalTimes(message.text)}
+            </p>
           )}
         </li>
       ))}
     </ol>
   );
+}
+
+/** As the service writes times in its messages: `2026-12-15 09:30 UTC`. */
+const utcTimes = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}) UTC/;
+
+/** Splitting by a pattern with a group gives text and times in turn. */
+function withLocalTimes(text: string): ReactNode {
+  return text.split(utcTimes).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const at = `${part.replace(" ", "T")}:00.000Z`;
+    return Number.isNaN(Date.parse(at)) ? `${part} UTC` : <Time key={index} at={at} />;
+  });
 }

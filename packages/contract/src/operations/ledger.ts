@@ -29,7 +29,7 @@ export const ledgerEntry = Type.Object(
         "The signed change of the available balance. 0 for WITHDRAWAL_PAID: the amount was held before.",
     }),
     balanceAfterUsd: usd,
-    description: Type.String({ examples: ["1 × metal-s in fra, monthly"] }),
+    description: Type.String({ examples: ["1 × Metal S in Frankfurt, monthly"] }),
     reference: Type.Object(
       { kind: Type.String({ examples: ["order"] }), id: id("order") },
       { title: "LedgerReference" },

@@ -142,6 +142,14 @@ export function priceOf(catalogue: Catalogue, choice: Choice, now: number): Resu
   });
 }
 
+/** A choice by the names that the customer saw: `2 × Metal M in Frankfurt, monthly`. */
+export function choiceText({ document }: Catalogue, choice: Choice): string {
+  const { configId, regionId, term, quantity } = choice;
+  const configuration = document.configurations.find(({ id }) => id === configId)?.name;
+  const region = document.regions.find(({ id }) => id === regionId)?.name;
+  return `${quantity} × ${configuration ?? configId} in ${region ?? regionId}, ${term}`;
+}
+
 function bestDiscount(document: CatalogueDocument, quantity: number): number {
   const applicable = document.discounts.filter(({ minQuantity }) => quantity >= minQuantity);
   return Math.max(0, ...applicable.map(({ percent }) => percent));

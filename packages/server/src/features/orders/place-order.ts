@@ -1,6 +1,6 @@
 import { usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
-import { currentCatalogue, priceOf, sharesOf, type Choice } from "#kernel/catalogue.ts";
+import { choiceText, currentCatalogue, priceOf, sharesOf, type Choice } from "#kernel/catalogue.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
@@ -50,7 +50,8 @@ async function charge(
   sshPublicKey: string | null,
 ): Promise<Result<Effect<PlacedOrder>>> {
   const { tx, core, call } = step;
-  const price = priceOf(await currentCatalogue(tx, core), choice, core.clock.now());
+  const catalogue = await currentCatalogue(tx, core);
+  const price = priceOf(catalogue, choice, core.clock.now());
   if (!price.ok) return price;
   const { totalCents } = price.value;
   const orderId = core.ids.next("order");
@@ -59,7 +60,7 @@ async function charge(
     accountId: call.accountId,
     cents: totalCents,
     cause: `order/${orderId}`,
-    description: `${choice.quantity} × ${choice.configId} in ${choice.regionId}, ${choice.term}`,
+    description: choiceText(catalogue, choice),
     reference: { kind: "order", id: orderId },
   });
   if (!paid.ok) {
