@@ -4,7 +4,7 @@ import { classNames } from "./class-names.ts";
 /** A list of names and values. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-x-6 gap-y-5">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))]">
       {children}
     </dl>
   );

@@ -42,7 +42,9 @@ export function Page({
             >
               {title}
             </h1>
-            {lead !== undefined && <div className="min-h-6 max-w-prose text-quiet">{lead}</div>}
+            {lead !== undefined && (
+              <div className="min-h-6 max-w-prose text-pretty text-quiet">{lead}</div>
+            )}
           </div>
           {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
         </div>

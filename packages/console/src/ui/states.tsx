@@ -58,7 +58,9 @@ export function EmptyState({
         </span>
       )}
       <p className="font-medium">{title}</p>
-      {children !== undefined && <p className="max-w-sm text-sm text-quiet">{children}</p>}
+      {children !== undefined && (
+        <p className="max-w-sm text-sm text-pretty text-quiet">{children}</p>
+      )}
       {action !== undefined && <div className="mt-2">{action}</div>}
     </div>
   );

@@ -29,7 +29,7 @@ export function OrderPage() {
       lead="Dedicated physical servers. You are charged when you place the order."
     >
       <UnansweredOrder order={order} />
-      <Loaded query={catalogue}>
+      <Loaded query={catalogue} isPadded={false}>
         {(data) =>
           data.configurations.length === 0 ? (
             <Panel>

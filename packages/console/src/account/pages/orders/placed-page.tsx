@@ -27,7 +27,7 @@ export function PlacedPage() {
       crumbs={[{ to: accountRoutes.servers, label: "Servers" }]}
       actions={<LinkButton to={accountRoutes.servers}>View all servers</LinkButton>}
     >
-      <Loaded query={orders}>
+      <Loaded query={orders} isPadded={false}>
         {({ orders: list }) => {
           const order = list.find((candidate) => candidate.id === id);
           return order === undefined ? (

@@ -24,7 +24,7 @@ export function ReviewPage() {
         order.unanswered === undefined && !order.isPending && "You have not placed this order yet."
       }
     >
-      <Loaded query={catalogue}>
+      <Loaded query={catalogue} isPadded={false}>
         {(data) => {
           const chosen = chosenFrom(data, choice);
           return chosen === undefined ? (

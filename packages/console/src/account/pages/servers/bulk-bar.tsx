@@ -19,9 +19,14 @@ export function BulkBar({
       aria-label="Selected servers"
       className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-surface p-3 shadow-float sm:px-6"
     >
-      <p role="status" className="mr-auto text-sm font-medium">
-        {serversText(selected.length)} selected
-      </p>
+      <div className="mr-auto flex items-center gap-2">
+        <p role="status" className="text-sm font-medium">
+          {serversText(selected.length)} selected
+        </p>
+        <Button size="small" variant="quiet" onClick={() => onSelect([])}>
+          Clear
+        </Button>
+      </div>
       {Object.values(bulkChanges).map((one) => (
         <Button
           key={one.button}
@@ -32,9 +37,6 @@ export function BulkBar({
           {one.button}
         </Button>
       ))}
-      <Button size="small" variant="quiet" onClick={() => onSelect([])}>
-        Clear
-      </Button>
       {change !== undefined && (
         <BulkDialog
           change={change}

@@ -30,5 +30,9 @@ export function MessagesTab({ server: { id, thread } }: { readonly server: ReadS
 
 function OneThread({ id }: { readonly id: string }) {
   const thread = useQuery(reads.thread(id));
-  return <Loaded query={thread}>{(found) => <ThreadMessages thread={found} />}</Loaded>;
+  return (
+    <Loaded query={thread} isPadded={false}>
+      {(found) => <ThreadMessages thread={found} />}
+    </Loaded>
+  );
 }

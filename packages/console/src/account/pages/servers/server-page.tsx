@@ -39,7 +39,7 @@ function OneServer({ id }: { readonly id: string }) {
       lead={data !== undefined && <Lead server={data} />}
       actions={data !== undefined && <ServerActions server={data} onRequested={setRequested} />}
     >
-      <Loaded query={server}>
+      <Loaded query={server} isPadded={false}>
         {(found) => (
           <>
             {requested !== undefined && <RequestedNotice serverId={id} requested={requested} />}

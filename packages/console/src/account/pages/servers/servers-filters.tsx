@@ -14,7 +14,7 @@ const sortLabels = {
   name: "Name",
 } as const;
 
-/** Short lists are counted here, so that only accounts with many servers send a request for the counts. */
+/** Undefined until they are known. Short lists are counted here, so that only accounts with many servers send a request for the counts. */
 function useServerCounts() {
   const { get } = useFilters();
   const isFiltered = ["query", "state", "region", "after"].some((name) => get(name) !== "");
@@ -23,7 +23,7 @@ function useServerCounts() {
   const own = isCurrent ? countsOf(page.data?.servers) : undefined;
   const isLong = isCurrent && page.data !== undefined && own === undefined;
   const { data } = useQuery({ ...reads.serverCounts, enabled: isFiltered || isLong });
-  return own ?? data?.serverCounts ?? [];
+  return own ?? data?.serverCounts;
 }
 
 /** Search, chips and order of the list. All of them are in the URL. */
@@ -32,8 +32,8 @@ export function ServersFilters() {
   const { data: catalogue } = useQuery(reads.catalogue);
   const names = catalogueNames(catalogue);
   const counts = useServerCounts();
-  const [byState, byRegion] = [countBy(counts, "state"), countBy(counts, "region")];
-  const total = counts.reduce((sum, { servers }) => sum + servers, 0);
+  const [byState, byRegion] = [countBy(counts ?? [], "state"), countBy(counts ?? [], "region")];
+  const total = counts?.reduce((sum, { servers }) => sum + servers, 0);
   const isPast = filters.get("state") === "TERMINATED";
   return (
     <div className="flex flex-col gap-4 p-4 sm:px-6">
@@ -75,11 +75,9 @@ export function ServersFilters() {
           <FilterChips
             label="Region"
             name="region"
-            choices={[...byRegion].map(([region, count]) => ({
-              value: region,
-              label: names.region(region),
-              count,
-            }))}
+            choices={[...byRegion]
+              .map(([value, count]) => ({ value, label: names.region(value), count }))
+              .toSorted((a, b) => a.label.localeCompare(b.label))}
           />
         )}
       </div>

@@ -26,13 +26,16 @@ export function ServersPage() {
     <Page
       title="Servers"
       actions={
-        <LinkButton
-          to={accountRoutes.order}
-          variant="primary"
-          icon={<Plus aria-hidden className="size-4" />}
-        >
-          Order servers
-        </LinkButton>
+        // The sidebar of wide screens has it.
+        <div className="lg:hidden">
+          <LinkButton
+            to={accountRoutes.order}
+            variant="primary"
+            icon={<Plus aria-hidden className="size-4" />}
+          >
+            Order servers
+          </LinkButton>
+        </div>
       }
     >
       <Panel isFlush>

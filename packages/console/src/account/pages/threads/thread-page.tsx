@@ -36,7 +36,7 @@ export function ThreadPage() {
       }
     >
       {close.error !== null && <ErrorNotice error={close.error} />}
-      <Loaded key={id} query={thread}>
+      <Loaded key={id} query={thread} isPadded={false}>
         {(found) => <ThreadMessages thread={found} />}
       </Loaded>
     </Page>

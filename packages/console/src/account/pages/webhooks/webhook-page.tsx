@@ -25,7 +25,7 @@ export function WebhookPage() {
       crumbs={[{ to: accountRoutes.webhooks, label: "Webhooks" }]}
       actions={webhook !== undefined && <WebhookActions webhook={webhook} />}
     >
-      <Loaded query={webhooks}>
+      <Loaded query={webhooks} isPadded={false}>
         {() =>
           webhook === undefined ? (
             <Panel>
