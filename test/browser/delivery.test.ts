@@ -67,6 +67,34 @@ describe("delivery of the console to a browser", () => {
     await leave();
   });
 
+  test("an unchanged account is polled without its lists, which are read again after a change", async () => {
+    const customer = await service.register();
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+    await page.clock.install();
+    await page.goto("/billing");
+    await page.getByText("No ledger entries yet").waitFor();
+    requested.length = 0;
+    const poll = async () => {
+      const polled = page.waitForResponse("**/api/v1/account-changes");
+      await page.clock.runFor(30_000);
+      await polled;
+    };
+    await poll();
+    assert.deepEqual(new Set(requested), new Set(["/api/v1/account-changes", "/api/v1/me"]));
+    const operator = await service.operator("finance");
+    const found = await operator.send("GET", `/operator/v1/accounts?query=${customer.username}`);
+    const body = { usd: 12.5, reason: "Goodwill" };
+    const headers = { "idempotency-key": "delivery-adjustment-1" };
+    const path = `/operator/v1/accounts/${found.json.accounts[0].id}/adjustments`;
+    assert.equal((await operator.send("POST", path, { body, headers })).status, 201);
+    await poll();
+    await page.getByText("Goodwill").waitFor();
+    await page.getByRole("definition").filter({ hasText: "$12.50" }).waitFor();
+    await leave();
+  });
+
   test("hashed files are immutable and compressed, and the HTML is never cached", async () => {
     const html = await service.send("GET", "/servers/srv_anything");
     assert.equal(html.status, 200);

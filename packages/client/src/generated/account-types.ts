@@ -1510,6 +1510,17 @@ export interface ExportAccountAnswer {
   readonly idempotencyKeys: readonly IdempotencyKey[];
 }
 
+export interface ReadAccountChangesAnswer {
+  /** Amount in USD, with at most two decimals. */
+  readonly balanceUsd: number;
+  /** Amount in USD, with at most two decimals. */
+  readonly heldUsd: number;
+  /** Messages that you have not marked as read, over all threads. */
+  readonly unread: number;
+  /** Grows with every change to the ledger, servers, deposits, API keys and SSH keys. */
+  readonly changes: number;
+}
+
 export interface ServerDue {
   readonly id: string;
   /** The customer's own name; empty if there is none. */
@@ -3512,6 +3523,26 @@ export interface AccountOperations {
       | "misdirected_request"
       | "origin_rejected"
       | "rate_limited"
+      | "service_unavailable"
+      | "session_invalid"
+      | "uri_too_long";
+    readonly scopes: never;
+    readonly keyed: false;
+    readonly versioned: false;
+  };
+  /** Poll the account for changes. A small answer to poll instead of lists: read a list again when it may have changed. An extension. */
+  readonly readAccountChanges: {
+    readonly request: undefined;
+    readonly answer: ReadAccountChangesAnswer;
+    readonly errors:
+      | "authentication_required"
+      | "bad_request"
+      | "expectation_failed"
+      | "headers_too_large"
+      | "insufficient_scope"
+      | "internal_error"
+      | "misdirected_request"
+      | "origin_rejected"
       | "service_unavailable"
       | "session_invalid"
       | "uri_too_long";

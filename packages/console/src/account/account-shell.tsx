@@ -42,12 +42,11 @@ const itemsWith = (unread: number): readonly NavigationItem[] => [
 ];
 
 export function AccountShell({ children }: { readonly children: ReactNode }) {
-  const { data } = useQuery(reads.threads);
-  const unread = data?.threads.reduce((sum, thread) => sum + thread.unread, 0) ?? 0;
+  const { data } = useQuery(reads.accountChanges);
   return (
     <Shell
       density="comfortable"
-      items={itemsWith(unread)}
+      items={itemsWith(data?.unread ?? 0)}
       Action={OrderLink}
       corner={<AccountCorner />}
     >

@@ -80,7 +80,33 @@ const summary = Type.Object(
   { title: "AccountSummary" },
 );
 
+const changes = Type.Object(
+  {
+    balanceUsd: usd,
+    heldUsd: usd,
+    unread: count("Messages that you have not marked as read, over all threads."),
+    changes: count(
+      "Grows with every change to the ledger, servers, deposits, API keys and SSH keys.",
+    ),
+  },
+  { title: "AccountChanges" },
+);
+
 export const accountSummary = {
+  readAccountChanges: operation({
+    listener: "account",
+    tag: "Billing",
+    method: "GET",
+    path: "/api/v1/account-changes",
+    summary: "Poll the account for changes",
+    description:
+      "A small answer to poll instead of lists: read a list again when it may have changed.",
+    extension: true,
+    access: { kind: "session", scopes: [] },
+    idempotency: "none",
+    answers: { 200: changes },
+    errors: [],
+  }),
   readAccountSummary: operation({
     listener: "account",
     tag: "Billing",

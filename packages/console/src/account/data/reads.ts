@@ -5,6 +5,7 @@ import {
   type ListDepositsAnswer,
   type ListLedgerEntriesRequest,
   type ListServersRequest,
+  type ReadAccountChangesAnswer,
   type ReadAccountSummaryAnswer,
   type ReadDepositAddressAnswer,
   type ReadQuoteRequest,
@@ -24,6 +25,10 @@ const depositsKey = ["deposits"];
 const depositAddressesKey = ["depositAddresses"];
 /** Below the account, so that a change of the account refreshes it, too. */
 const summaryKey = [...accountKey, "summary"];
+const changesKey = [...accountKey, "changes"];
+const threadsKey = ["threads"];
+/** For lists that `accountChanges` refreshes. */
+const seldom = polling(10 * minuteMs);
 
 /** Every query of the account pages, with the key that writes invalidate. */
 export const reads = {
@@ -44,6 +49,28 @@ export const reads = {
       return answer;
     },
     // Many changes affect it.
+    staleTime: 0,
+    refetchInterval: polling(),
+  }),
+  /** Polled instead of lists, which it refreshes when they have changed. */
+  accountChanges: queryOptions({
+    queryKey: changesKey,
+    queryFn: async ({ signal, client: queries }) => {
+      const answer = await client.readAccountChanges({ signal });
+      const previous = queries.getQueryData<ReadAccountChangesAnswer>(changesKey);
+      if (previous === undefined) return answer;
+      if (previous.changes !== answer.changes) {
+        // Not with `changesKey`, which starts alike.
+        void queries.invalidateQueries({ queryKey: accountKey, exact: true });
+        for (const queryKey of [summaryKey, ledgerKey, depositsKey]) {
+          void queries.invalidateQueries({ queryKey });
+        }
+      }
+      if (previous.unread !== answer.unread) {
+        void queries.invalidateQueries({ queryKey: threadsKey });
+      }
+      return answer;
+    },
     staleTime: 0,
     refetchInterval: polling(),
   }),
@@ -134,7 +161,6 @@ export const reads = {
   ledger: queryOptions({
     queryKey: ledgerKey,
     queryFn: ({ signal }) => client.readLedger({ signal }),
-    refetchInterval: polling(),
   }),
   /** A page of the whole ledger. Movements invalidate it with the balance, because its key starts alike. */
   ledgerEntries: (request: ListLedgerEntriesRequest) =>
@@ -142,7 +168,7 @@ export const reads = {
       queryKey: [...ledgerKey, "entries", request],
       queryFn: ({ signal }) => client.listLedgerEntries(request, { signal }),
       placeholderData: keepPreviousData,
-      refetchInterval: polling(),
+      refetchInterval: seldom,
     }),
   ledgerEntry: (id: string) =>
     queryOptions({
@@ -154,7 +180,7 @@ export const reads = {
       queryKey: [...ledgerKey, "withdrawals", count],
       queryFn: ({ signal }) => readWithdrawalHistory(client, count, { signal }),
       placeholderData: keepPreviousData,
-      refetchInterval: polling(),
+      refetchInterval: seldom,
     }),
   /** Null until the service has signed its liabilities for the first time. */
   latestLiabilities: queryOptions({
@@ -167,13 +193,13 @@ export const reads = {
     },
   }),
   threads: queryOptions({
-    queryKey: ["threads"],
+    queryKey: threadsKey,
     queryFn: ({ signal }) => client.listThreads({ signal }),
-    refetchInterval: polling(),
+    refetchInterval: seldom,
   }),
   thread: (id: string) =>
     queryOptions({
-      queryKey: ["threads", id],
+      queryKey: [...threadsKey, id],
       queryFn: ({ signal }) => client.readThread({ id }, { signal }),
       refetchInterval: polling(10_000),
     }),
@@ -233,7 +259,7 @@ export const reads = {
       }
       return answer;
     },
-    refetchInterval: polling(),
+    refetchInterval: seldom,
   }),
   quote: (request: ReadQuoteRequest) =>
     queryOptions({
@@ -246,12 +272,13 @@ export const reads = {
 };
 
 async function refreshBalance(queries: QueryClient, signal: AbortSignal): Promise<void> {
-  const [ledger, account] = await Promise.all([
-    client.readLedger({ signal }),
+  const [changes, account] = await Promise.all([
+    client.readAccountChanges({ signal }),
     client.readAccount({ signal }),
   ]);
   // A poll that started before the credit would bring the old balance back until the next poll.
-  await Promise.all([ledgerKey, accountKey].map((queryKey) => queries.cancelQueries({ queryKey })));
-  queries.setQueryData(ledgerKey, ledger);
+  await queries.cancelQueries({ queryKey: accountKey });
+  queries.setQueryData(changesKey, changes);
   queries.setQueryData(accountKey, account);
+  void queries.invalidateQueries({ queryKey: ledgerKey });
 }

@@ -24,15 +24,15 @@ export function BillingFrame({
   readonly lead?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { data: ledger } = useQuery(reads.ledger);
+  const { data: account } = useQuery(reads.accountChanges);
   return (
     <Page
       title={title}
       lead={lead}
       actions={
         <dl className="flex gap-8">
-          <Amount name="Balance" usd={ledger?.balanceUsd} />
-          <Amount name="Held" usd={ledger?.heldUsd} />
+          <Amount name="Balance" usd={account?.balanceUsd} />
+          <Amount name="Held" usd={account?.heldUsd} />
         </dl>
       }
     >

@@ -35,6 +35,7 @@ export function ThreadMessages({ thread }: { readonly thread: ReadThreadAnswer }
 function useMarkAsRead({ id, unread }: ReadThreadAnswer): void {
   const { mutate } = useChange(client.markThreadRead, [
     reads.threads.queryKey,
+    reads.accountChanges.queryKey,
     // A server shows what is unread in its thread.
     reads.servers.queryKey,
   ]);

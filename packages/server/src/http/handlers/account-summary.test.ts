@@ -127,6 +127,39 @@ forEachEngine((engine) => {
       );
     });
 
+    test("account-changes answers the sums, and a count that grows when a list has changed", async () => {
+      const [ada, bob] = [await rental.customer(100), await rental.customer(5)];
+      const read = async () => (await ada.send("GET", "/api/v1/account-changes")).json;
+      const first = await read();
+      assert.deepEqual(
+        { ...first, changes: 0 },
+        { balanceUsd: 100, heldUsd: 0, unread: 0, changes: 0 },
+      );
+      await rental.credit(bob, 2_500);
+      assert.deepEqual(await read(), first);
+      await rental.credit(ada, 2_500);
+      const credited = await read();
+      assert.equal(credited.balanceUsd, 125);
+      assert.ok(credited.changes > first.changes);
+      await ada.send("POST", "/api/v1/withdrawals", {
+        body: { asset: "ETH", destination: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", usd: 25 },
+        headers: { "idempotency-key": "changes-withdrawal-1" },
+      });
+      const held = await read();
+      assert.deepEqual([held.balanceUsd, held.heldUsd], [100, 25]);
+      assert.ok(held.changes > credited.changes);
+      for (const subject of ["One", "Two"]) {
+        const headers = { "idempotency-key": `changes-thread-${subject}` };
+        await ada.send("POST", "/api/v1/threads", { body: { subject, text: "Hello" }, headers });
+      }
+      await rental.core.db.write(async (tx) => {
+        const threads = tx.updateTable("threads").where("account_id", "=", ada.accountId);
+        await threads.set({ customer_unread: 2 }).execute();
+        return ok();
+      });
+      assert.equal((await read()).unread, 4);
+    });
+
     const path = "/api/v1/account-summary";
     const wordsOf = ({ state, count }: { state: string; count: number }) => `${count} ${state}`;
     const ids = ({

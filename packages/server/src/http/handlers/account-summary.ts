@@ -1,4 +1,5 @@
 import { usdFromCents } from "@ironlease/contract";
+import { readAccountChanges } from "#features/account-summary/read-account-changes.ts";
 import {
   readAccountSummary,
   type AccountSummary,
@@ -10,8 +11,21 @@ import { isoTime } from "#kernel/iso-time.ts";
 import { ok } from "#kernel/result.ts";
 import type { Handlers } from "#http/bind.ts";
 
-export function accountSummaryHandlers(core: Core): Handlers<"readAccountSummary"> {
+export function accountSummaryHandlers(
+  core: Core,
+): Handlers<"readAccountSummary" | "readAccountChanges"> {
   return {
+    readAccountChanges: async ({ account }) => {
+      const { availableCents, heldCents, unread, changes } = await readAccountChanges(
+        core,
+        account.accountId,
+      );
+      const balanceUsd = usdFromCents(availableCents);
+      return ok({
+        status: 200,
+        body: { balanceUsd, heldUsd: usdFromCents(heldCents), unread, changes },
+      });
+    },
     readAccountSummary: async ({ account }) =>
       ok({ status: 200, body: onWire(await readAccountSummary(core, account.accountId)) }),
   };

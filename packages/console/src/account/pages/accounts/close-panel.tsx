@@ -50,26 +50,26 @@ export function ClosePanel() {
 /** What must end first, and what to do about it. Undefined until everything is read. */
 function useWhatIsLeft(): readonly string[] | undefined {
   const counts = useQuery(reads.serverCounts).data?.serverCounts;
-  const ledger = useQuery(reads.ledger).data;
+  const account = useQuery(reads.accountChanges).data;
   const deposits = useQuery(reads.deposits).data?.deposits;
-  if (counts === undefined || ledger === undefined || deposits === undefined) return undefined;
+  if (counts === undefined || account === undefined || deposits === undefined) return undefined;
   const left: string[] = [];
   const servers = counts.reduce((sum, group) => sum + group.servers, 0);
   if (servers > 0) {
     const count = servers === 1 ? "1 server" : `${servers} servers`;
     left.push(`${count}: switch off renewal and wait for the end of the term.`);
   }
-  if (ledger.heldUsd > 0) {
-    left.push(`${moneyText(ledger.heldUsd)} held: wait until the withdrawal is paid or rejected.`);
+  if (account.heldUsd > 0) {
+    left.push(`${moneyText(account.heldUsd)} held: wait until the withdrawal is paid or rejected.`);
   }
   if (deposits.some(({ state }) => state === "CONFIRMING")) {
     left.push("A deposit on its way: wait until it is credited.");
   }
-  if (ledger.balanceUsd >= 1) {
-    left.push(`Balance of ${moneyText(ledger.balanceUsd)}: withdraw it.`);
-  } else if (ledger.balanceUsd > 0) {
+  if (account.balanceUsd >= 1) {
+    left.push(`Balance of ${moneyText(account.balanceUsd)}: withdraw it.`);
+  } else if (account.balanceUsd > 0) {
     left.push(
-      `Balance of ${moneyText(ledger.balanceUsd)}, too little to withdraw: write to the operators.`,
+      `Balance of ${moneyText(account.balanceUsd)}, too little to withdraw: write to the operators.`,
     );
   }
   return left;

@@ -16,10 +16,10 @@ const tones = {
 /** What needs the customer now. Notices and a frozen account have their own banners above. */
 export function AttentionStrip() {
   const { data: summary } = useQuery(reads.accountSummary);
-  const { data: threads } = useQuery(reads.threads);
+  const { data: changes } = useQuery(reads.accountChanges);
   const now = useNow(60_000);
   if (summary === undefined) return null;
-  const unread = threads?.threads.reduce((sum, thread) => sum + thread.unread, 0) ?? 0;
+  const unread = changes?.unread ?? 0;
   const items = attentionItems(summary, unread, (at) => remainingText(Date.parse(at) - now));
   if (items.length === 0) return null;
   return (

@@ -44,8 +44,7 @@ export function OverviewPage() {
 }
 
 function LatestEntries() {
-  // The summary refreshes it when the balance changes.
-  const ledger = useQuery({ ...reads.ledger, refetchInterval: false });
+  const ledger = useQuery(reads.ledger);
   return (
     <Panel
       title="Latest ledger entries"
