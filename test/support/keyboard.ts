@@ -33,7 +33,9 @@ export async function walkByKeyboard(page: Page): Promise<readonly string[]> {
 /** Marks the controls that Tab must reach. In a radio group, that is the checked one or the first. */
 function markControls(): number {
   const controls = [
-    ...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea"),
+    ...document.querySelectorAll<HTMLElement>(
+      "a[href], button, input, select, textarea, [role=switch]",
+    ),
   ].filter(
     (element) =>
       element.checkVisibility({ visibilityProperty: true }) &&
