@@ -50,6 +50,6 @@ function withLocalTimes(text: string): ReactNode {
   return text.split(utcTimes).map((part, index) => {
     if (index % 2 === 0) return part;
     const at = `${part.replace(" ", "T")}:00.000Z`;
-    return Number.isNaN(Date.parse(at)) ? `${part} UTC` : <Time key={index} at={at} />;
+    return Number.isNaN(Date.parse(at)) ? `${part} UTC` : <Time key={at} at={at} />;
   });
 }

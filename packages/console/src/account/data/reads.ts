@@ -5,28 +5,29 @@ import {
   type ListDepositsAnswer,
   type ListLedgerEntriesRequest,
   type ListServersRequest,
-  type ReadAccountChangesAnswer,
   type ReadAccountSummaryAnswer,
   type ReadDepositAddressAnswer,
   type ReadQuoteRequest,
 } from "@ironlease/client";
-import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { polling } from "#data/query-client.ts";
+import {
+  accountChanges,
+  accountKey,
+  depositsKey,
+  ledgerKey,
+  refreshBalance,
+  summaryKey,
+  threadsKey,
+} from "./account-changes.ts";
 import { client } from "./client.ts";
 import { isNewlyCredited } from "./newly-credited.ts";
 import { shortServerList } from "./short-server-list.ts";
 
 const minuteMs = 60_000;
-const accountKey = ["account"];
-const ledgerKey = ["ledger"];
 const serverPagesKey = ["servers", "page"];
 const serverCountsKey = ["servers", "counts"];
-const depositsKey = ["deposits"];
 const depositAddressesKey = ["depositAddresses"];
-/** Below the account, so that a change of the account refreshes it, too. */
-const summaryKey = [...accountKey, "summary"];
-const changesKey = [...accountKey, "changes"];
-const threadsKey = ["threads"];
 /** For lists that `accountChanges` refreshes. */
 const seldom = polling(10 * minuteMs);
 
@@ -52,28 +53,7 @@ export const reads = {
     staleTime: 0,
     refetchInterval: polling(),
   }),
-  /** Polled instead of lists, which it refreshes when they have changed. */
-  accountChanges: queryOptions({
-    queryKey: changesKey,
-    queryFn: async ({ signal, client: queries }) => {
-      const answer = await client.readAccountChanges({ signal });
-      const previous = queries.getQueryData<ReadAccountChangesAnswer>(changesKey);
-      if (previous === undefined) return answer;
-      if (previous.changes !== answer.changes) {
-        // Not with `changesKey`, which starts alike.
-        void queries.invalidateQueries({ queryKey: accountKey, exact: true });
-        for (const queryKey of [summaryKey, ledgerKey, depositsKey]) {
-          void queries.invalidateQueries({ queryKey });
-        }
-      }
-      if (previous.unread !== answer.unread) {
-        void queries.invalidateQueries({ queryKey: threadsKey });
-      }
-      return answer;
-    },
-    staleTime: 0,
-    refetchInterval: polling(),
-  }),
+  accountChanges,
   sessions: queryOptions({
     queryKey: ["sessions"],
     queryFn: ({ signal }) => client.listSessions({ signal }),
@@ -270,15 +250,3 @@ export const reads = {
       refetchInterval: polling(),
     }),
 };
-
-async function refreshBalance(queries: QueryClient, signal: AbortSignal): Promise<void> {
-  const [changes, account] = await Promise.all([
-    client.readAccountChanges({ signal }),
-    client.readAccount({ signal }),
-  ]);
-  // A poll that started before the credit would bring the old balance back until the next poll.
-  await queries.cancelQueries({ queryKey: accountKey });
-  queries.setQueryData(changesKey, changes);
-  queries.setQueryData(accountKey, account);
-  void queries.invalidateQueries({ queryKey: ledgerKey });
-}
