@@ -20,6 +20,10 @@ for (const option of ["--version", "--help", "backup --help"]) {
     const ours = files.filter((url) => !url.includes("/packages/command-line/src/"));
     assert.deepEqual(ours.map((url) => basename(url)).toSorted(), [
       "cli.ts",
+      // The columns of the tables that commands print, which help names.
+      "columns.ts",
+      "columns.ts",
+      "columns.ts",
       "command.ts",
       // The tables of commands.
       "index.ts",
@@ -28,10 +32,12 @@ for (const option of ["--version", "--help", "backup --help"]) {
       "index.ts",
       "index.ts",
       "ironleased.js",
+      "iso-time.ts",
       "package.json",
       "pinned-node.js",
       "resolve-once.js",
       "run.ts",
+      "settings-columns.ts",
       "version.ts",
     ]);
     assert.ok(!files.some((url) => /\/(?:prompts|completion)\//.test(url)), stderr);
