@@ -18,6 +18,8 @@ export interface RedfishEmulator {
   readonly controller: ControllerInput;
   /** The requests so far, as `GET /redfish/v1`. */
   readonly requests: string[];
+  /** The `traceparent` headers of those requests. */
+  readonly traces: (string | undefined)[];
   power: "On" | "Off" | "PoweringOff";
   media: string | null;
   readonly boot: { target: string; enabled: string; mode: string };
@@ -87,6 +89,7 @@ export async function startRedfishEmulator(host = "127.0.0.1"): Promise<RedfishE
     certificateSha256,
     controller: { driver: "redfish", address: url, username, credential, certificateSha256 },
     requests: [],
+    traces: [],
     power: "On",
     media: null,
     boot: { target: "None", enabled: "Disabled", mode: "UEFI" },
@@ -96,6 +99,7 @@ export async function startRedfishEmulator(host = "127.0.0.1"): Promise<RedfishE
       Object.assign(emulator, { power: "On", media: null, behaviour: {}, accepted: undefined });
       Object.assign(emulator.boot, { target: "None", enabled: "Disabled", mode: "UEFI" });
       emulator.requests.length = 0;
+      emulator.traces.length = 0;
     },
     stop: async () => {
       server.closeAllConnections();
@@ -115,6 +119,7 @@ async function answer(
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString("utf8");
   const line = `${request.method ?? ""} ${request.url ?? ""}`;
+  emulator.traces.push(request.headers["traceparent"] as string | undefined);
   emulator.requests.push(text === "" ? line : `${line} ${text}`);
   const fault = await emulator.behaviour.fault?.(line);
   const [status, body] =

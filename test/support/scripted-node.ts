@@ -15,6 +15,7 @@ export interface ScriptedNode {
   /** The calls so far, without regard to batches. */
   readonly calls: readonly NodeCall[];
   readonly authorizations: readonly (string | undefined)[];
+  readonly traces: readonly (string | undefined)[];
   stop(): Promise<void>;
 }
 
@@ -28,6 +29,7 @@ export async function startScriptedNode(
 ): Promise<ScriptedNode> {
   const calls: NodeCall[] = [];
   const authorizations: (string | undefined)[] = [];
+  const traces: (string | undefined)[] = [];
 
   const answerOne = (call: NodeCall & { id: unknown }) => {
     calls.push({ method: call.method, params: call.params });
@@ -35,6 +37,7 @@ export async function startScriptedNode(
   };
   const server = createServer((request, response) => {
     authorizations.push(request.headers.authorization);
+    traces.push(request.headers["traceparent"] as string | undefined);
     if (handle(request, response)) return;
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -56,6 +59,7 @@ export async function startScriptedNode(
     url: `http://127.0.0.1:${port}`,
     calls,
     authorizations,
+    traces,
     stop: async () => {
       server.closeAllConnections();
       await once(server.close(), "close");

@@ -11,6 +11,7 @@ import {
   type RequestHandler,
   type ScriptedNode,
 } from "#test/scripted-node.ts";
+import { withTrace } from "#kernel/concurrency/trace.ts";
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 import { createJsonRpc, RpcRefusal, type JsonRpc } from "./json-rpc.ts";
 
@@ -38,6 +39,13 @@ test("a batch is one request, and its answers keep the order of the calls", asyn
   assert.deepEqual(shown, [1, -5, 3]);
   assert.equal(node.authorizations.length, 1);
   assert.deepEqual(await rpc.batch([], signal), []);
+});
+
+test("a call that a request causes carries the request's trace", async (t) => {
+  const { rpc, node } = await open(t, () => ({ result: 1 }));
+  await withTrace("00-a-b-01", () => rpc.call("echo", [], signal));
+  await rpc.call("echo", [], signal);
+  assert.deepEqual(node.traces, ["00-a-b-01", undefined]);
 });
 
 test("an error of the node has its code, and names the network and the call", async (t) => {

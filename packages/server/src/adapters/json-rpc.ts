@@ -1,3 +1,4 @@
+import { traceHeaders } from "#kernel/concurrency/trace.ts";
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 import { readAuthorization, type RpcCredentials } from "./rpc-credentials.ts";
 
@@ -139,6 +140,7 @@ async function exchange(
     method: "POST",
     headers: {
       "content-type": "application/json",
+      ...traceHeaders(),
       ...(request.authorization !== undefined && { authorization: request.authorization }),
     },
     body: request.body,

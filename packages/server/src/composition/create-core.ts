@@ -30,6 +30,7 @@ import { createMail } from "./create-mail.ts";
 import { createHardware } from "./create-hardware.ts";
 import { createSettlement } from "./create-settlement.ts";
 import { connectDns } from "./dns-file.ts";
+import { tracedWrites } from "./traced-writes.ts";
 import type { Speed } from "./speed.ts";
 
 /** Ports that a test may replace. */
@@ -54,7 +55,7 @@ export function createCore(
   const { settlement, rates, operatorRateMs } = createSettlement(config, { db, clock, random });
   const override = overrides.settlement ?? ((connected) => connected);
   return {
-    db,
+    db: tracedWrites(db),
     clock,
     random,
     ids: createIds(clock, random),

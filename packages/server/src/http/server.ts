@@ -7,6 +7,7 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import { Server as TlsServer } from "node:tls";
 import { limits, type Operation } from "@ironlease/contract";
+import { withTrace } from "#kernel/concurrency/trace.ts";
 import type { Core } from "#kernel/core.ts";
 import { DatabaseUnavailable } from "#ports/db.ts";
 import type { Log } from "#ports/log.ts";
@@ -103,7 +104,8 @@ export function createServer(options: ServerOptions): ListenerServer {
   };
   const server = createNodeServer(options, (raw, response) => {
     if (admitPipelined(raw, response)) {
-      void serve(new Exchange(raw, response, newRequestId(), table));
+      const exchange = new Exchange(raw, response, newRequestId(), table);
+      void withTrace(exchange.traceparent, () => serve(exchange));
     }
   });
   answerMalformedRequests(server, headers, (status) => requests.answered(undefined, status, 0));

@@ -4,6 +4,7 @@ import type { Exchange } from "#ports/controllers.ts";
 import type { Result } from "#ports/result.ts";
 import type { RunState } from "#ports/schema.ts";
 import type { TxScope } from "./call.ts";
+import { currentTrace } from "./concurrency/trace.ts";
 import { runLeaseMs } from "./hardware.ts";
 import { ok, refuse } from "./result.ts";
 import type { HardwareProgram, RunStep } from "./hardware-programs.ts";
@@ -42,6 +43,7 @@ export async function queueRun({ tx, core }: TxScope, run: QueuedRun): Promise<s
       started_at: null,
       ended_at: null,
       lease_until: now + runLeaseMs,
+      traceparent: currentTrace() ?? null,
     })
     .execute();
   return id;

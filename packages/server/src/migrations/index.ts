@@ -38,6 +38,7 @@ import { endedServers } from "./0036-ended-servers.ts";
 import { catalogueVersions } from "./0037-catalogue-versions.ts";
 import { certificates } from "./0038-certificates.ts";
 import { stockTotals } from "./0039-stock-totals.ts";
+import { traces } from "./0040-traces.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly MigrationStep[] = [
   catalogueVersions,
   certificates,
   stockTotals,
+  traces,
 ];

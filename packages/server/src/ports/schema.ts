@@ -387,6 +387,8 @@ interface HardwareRunsTable {
   ended_at: number | null;
   /** When a living run counts as lost. */
   lease_until: number | null;
+  /** Of the request that queued it. */
+  traceparent: string | null;
 }
 
 /** One exchange with the controller. */
@@ -454,6 +456,8 @@ interface PublishedPtrsTable {
   changed_at: number;
   /** Counts changes of the setting, so that a pass does not overlook one (optimistic locking). */
   revision: number;
+  /** Of the request that last changed the setting. Null once it is published. */
+  traceparent: string | null;
 }
 
 /** PTR records in our networks that the service did not write. */
@@ -765,6 +769,8 @@ interface DeliveriesTable {
   /** The HTTP status of the last attempt. Null without an answer. */
   last_status: number | null;
   delivered_at: number | null;
+  /** Of the request that caused the event. */
+  traceparent: string | null;
 }
 
 /** A subscriber with the same id has its events and state. */

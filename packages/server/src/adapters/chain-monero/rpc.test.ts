@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "#test/daemon.ts";
+import { withTrace } from "#kernel/concurrency/trace.ts";
 import { createMoneroRpc } from "./rpc.ts";
 
 const { signal } = new AbortController();
@@ -49,6 +50,21 @@ function digestServer() {
     },
   };
 }
+
+test("calls carry the trace of their own request, although they share a connection", async (t) => {
+  const traces: unknown[] = [];
+  const url = await serverOf(t, ({ headers }, response) => {
+    traces.push(headers["traceparent"]);
+    response.end('{"result": {}}');
+  });
+  const rpc = createMoneroRpc({ name: "The wallet", url });
+  await Promise.all(
+    ["00-a-b-01", undefined, "00-c-d-01"].map((trace) =>
+      withTrace(trace, () => rpc.call("get_height", {}, signal)),
+    ),
+  );
+  assert.deepEqual(traces, ["00-a-b-01", undefined, "00-c-d-01"]);
+});
 
 test("the login is made once for a connection, and calls at the same time share it", async (t) => {
   const server = digestServer();

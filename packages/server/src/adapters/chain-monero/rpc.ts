@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { readFile } from "node:fs/promises";
 import { createKeyedSemaphore } from "#kernel/concurrency/semaphore.ts";
+import { traceHeaders } from "#kernel/concurrency/trace.ts";
 import { SettlementFailed, SettlementUnavailable } from "#ports/settlement.ts";
 import { authorizationOf, readChallenge, type Challenge, type Login } from "./digest-login.ts";
 
@@ -161,6 +162,7 @@ async function exchange(name: string, options: Exchange): Promise<Reply> {
   const headers = {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
+    ...traceHeaders(),
     ...(authorization !== undefined && { authorization }),
   };
   const send = isSecure ? httpsRequest : httpRequest;

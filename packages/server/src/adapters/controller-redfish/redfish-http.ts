@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect, type TLSSocket } from "node:tls";
 import { isIP } from "node:net";
+import { traceHeaders } from "#kernel/concurrency/trace.ts";
 import {
   ControllerRefused,
   ControllerSilent,
@@ -175,6 +176,7 @@ function respond(
       accept: "application/json",
       authorization: `Basic ${authorization}`,
       connection: "close",
+      ...traceHeaders(),
       ...(body !== undefined && {
         "content-type": "application/json",
         "content-length": Buffer.byteLength(body),

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { traceHeaders } from "#kernel/concurrency/trace.ts";
 import { DnsUnavailable } from "#ports/dns.ts";
 
 export interface ApiAnswer {
@@ -55,7 +56,7 @@ async function exchange(
   try {
     const response = await fetch(url, {
       method,
-      headers: { "x-api-key": key, "content-type": "application/json" },
+      headers: { "x-api-key": key, "content-type": "application/json", ...traceHeaders() },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // A redirect would send the key elsewhere.
       redirect: "manual",

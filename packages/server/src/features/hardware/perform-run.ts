@@ -1,3 +1,4 @@
+import { withTrace } from "#kernel/concurrency/trace.ts";
 import { checkControllerAddress, type Hardware } from "#kernel/hardware.ts";
 import type { HardwareProgram } from "#kernel/hardware-programs.ts";
 import { addEvidence, endRun, type RunEnd } from "#kernel/hardware-runs.ts";
@@ -23,6 +24,8 @@ export interface TakenRun {
   readonly machineId: string;
   readonly program: HardwareProgram;
   readonly actionId: string | null;
+  /** Of the operator's request. */
+  readonly traceparent: string | null;
 }
 
 type RunCore = Core & { readonly hardware: Hardware };
@@ -36,7 +39,8 @@ interface End {
 
 /** Carries out a run, which is RUNNING already, and ends it. If that fails too, the lease ends it. */
 export async function performRun(core: RunCore, run: TakenRun, stop: AbortSignal): Promise<void> {
-  const { state, reason, failure } = await carryOut(core, run, stop);
+  const trace = run.traceparent ?? undefined;
+  const { state, reason, failure } = await withTrace(trace, () => carryOut(core, run, stop));
   await core.db.write(async (tx) => {
     await endRun({ tx, core }, run.id, state, reason);
     return ok();

@@ -82,6 +82,7 @@ export async function takeRun(core: Core): Promise<TakenRun | undefined> {
         "hardware_runs.operator_id as operatorId",
         "hardware_runs.work_id as workId",
         "hardware_runs.program",
+        "hardware_runs.traceparent",
         "work.action_id as actionId",
         "work.server_id as serverId",
       ])
@@ -90,11 +91,11 @@ export async function takeRun(core: Core): Promise<TakenRun | undefined> {
       .limit(1)
       .executeTakeFirst();
     if (queued === undefined) return undefined;
-    const { id, machineId, actionId } = queued;
+    const { id, machineId, actionId, traceparent } = queued;
     const program = queued.program as HardwareProgram;
     const begun = await core.db.write(async (tx) => begin({ tx, core }, { ...queued, program }));
     // Otherwise another instance was faster, or the run may no longer begin.
-    if (begun.ok && begun.value) return { id, machineId, actionId, program };
+    if (begun.ok && begun.value) return { id, machineId, actionId, program, traceparent };
   }
 }
 

@@ -1,3 +1,4 @@
+import { withTrace } from "#kernel/concurrency/trace.ts";
 import type { Core } from "#kernel/core.ts";
 import { ok } from "#kernel/result.ts";
 import { callDns } from "#kernel/reverse-dns/call-dns.ts";
@@ -56,7 +57,7 @@ async function runRounds(run: PassRun, failures: unknown[]): Promise<void> {
     if (work.length === 0) return;
     for (const { zone, due } of work) {
       await run.proceed();
-      const failure = await attemptZone(run, zone, due);
+      const failure = await withTrace(onlyTrace(due), () => attemptZone(run, zone, due));
       if (failure === undefined) continue;
       // One zone may fail alone.
       await callDns(run.dns, (signal) => run.dns.health(signal));
@@ -83,6 +84,12 @@ async function findWork(core: Core, failed: ReadonlySet<string>): Promise<readon
   const comparedBefore = core.clock.now() - compareEveryMs;
   const zones = await zonesDue(core, comparedBefore, zonesPerRound + failed.size);
   return zones.filter(({ zone }) => !failed.has(zone)).map((zone) => ({ zone, due: undefined }));
+}
+
+/** One call can publish the changes of several requests. It has a trace only if all of them have the same. */
+function onlyTrace(due: readonly TrackedPtr[] | undefined): string | undefined {
+  const [trace, ...others] = new Set(due?.map(({ traceparent }) => traceparent));
+  return others.length === 0 ? (trace ?? undefined) : undefined;
 }
 
 /** Returns the failure if the server could not be used for this zone. */

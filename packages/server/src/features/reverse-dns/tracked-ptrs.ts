@@ -16,6 +16,8 @@ export interface TrackedPtr {
   readonly answered: string;
   readonly failures: number;
   readonly revision: number;
+  /** Of the request that last changed the setting. */
+  readonly traceparent: string | null;
 }
 
 export interface TrackedZone {
@@ -34,7 +36,7 @@ const tracked = ({ db }: Core) =>
       join.onRef("a.address", "=", "p.address").on("a.released_at", "is", null),
     )
     .select(["p.address", "p.name", "p.zone", "p.state", "p.published", "p.attempted"])
-    .select(["p.answered", "p.failures", "p.revision"])
+    .select(["p.answered", "p.failures", "p.revision", "p.traceparent"])
     .select(sql<string>`coalesce(a.ptr, '')`.as("wanted"));
 
 /** The records that are due, those that waited longest first. */

@@ -139,11 +139,12 @@ class Slice {
 
   async #send({ url, secrets }: Endpoint, delivery: DueDelivery): Promise<number | null> {
     const { clock, postWebhook } = this.#core;
-    const { id } = delivery;
+    const { id, traceparent } = delivery;
     const body = bodyOf(delivery);
     const headers = {
       "content-type": "application/json",
       "user-agent": "ironlease",
+      ...(traceparent !== null && { traceparent }),
       ...signedHeaders({ id, atMs: clock.now(), body }, secrets),
     };
     const { status } = await postWebhook({ url, headers, body }, this.#stop);

@@ -6,7 +6,7 @@ import type { Account } from "#http/bind.ts";
 import { readCookies, type CookieNames, type PresentedCookies } from "#http/admission/cookies.ts";
 import type { UnstorableText } from "./read-json.ts";
 import type { PathMatch, RouteTable } from "#http/route-table.ts";
-import { traceIdIn } from "./trace-id.ts";
+import { traceIdOf, traceparentIn } from "./trace-id.ts";
 import type { Entry, Route } from "#http/routes.ts";
 
 /**
@@ -18,6 +18,8 @@ export class Exchange {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly receivedAt = performance.now();
+  /** The client's trace. */
+  readonly traceparent: string | undefined;
   /** The match of the path, for any method. */
   readonly match: PathMatch<Entry> | undefined;
   /** The match of path and method. */
@@ -46,6 +48,7 @@ export class Exchange {
     this.raw = raw;
     this.response = response;
     this.requestId = requestId;
+    this.traceparent = traceparentIn(raw.headers["traceparent"]);
     const target = raw.url ?? "";
     const mark = target.indexOf("?");
     this.match = table.find(mark === -1 ? target : target.slice(0, mark));
@@ -54,7 +57,7 @@ export class Exchange {
 
   /** What the client's own tracing calls this request. */
   get traceId(): string | undefined {
-    return traceIdIn(this.raw.headers["traceparent"]);
+    return this.traceparent === undefined ? undefined : traceIdOf(this.traceparent);
   }
 
   /** Valid only after the steps `route` and `method`. */

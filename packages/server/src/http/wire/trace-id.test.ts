@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTestService } from "#test/service.ts";
-import { traceIdIn } from "./trace-id.ts";
+import { traceIdOf, traceparentIn } from "./trace-id.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parentId = "00f067aa0ba902b7";
@@ -23,10 +23,10 @@ const ignored = [
 ];
 
 test("only a valid traceparent has a trace id", () => {
-  assert.equal(traceIdIn(good), traceId);
-  assert.equal(traceIdIn(undefined), undefined);
-  assert.equal(traceIdIn([good]), undefined);
-  for (const header of ignored) assert.equal(traceIdIn(header), undefined, header);
+  assert.equal(traceIdOf(traceparentIn(good) ?? ""), traceId);
+  assert.equal(traceparentIn(undefined), undefined);
+  assert.equal(traceparentIn([good]), undefined);
+  for (const header of ignored) assert.equal(traceparentIn(header), undefined, header);
 });
 
 test("the log has the trace id of a request, and an invalid header changes nothing", async (t) => {

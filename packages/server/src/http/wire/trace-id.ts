@@ -1,11 +1,16 @@
 /**
- * The trace id of a `traceparent` header (W3C Trace Context, version 00), for the log. Undefined for anything else, such
- * as a repeated header: the request is served without one.
+ * A valid `traceparent` header (W3C Trace Context, version 00). Undefined for anything else, such as a repeated header:
+ * the request is served without one.
  */
-export function traceIdIn(header: string | string[] | undefined): string | undefined {
+export function traceparentIn(header: string | string[] | undefined): string | undefined {
   if (typeof header !== "string") return undefined;
   const [, traceId, parentId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(header) ?? [];
   // Zeros are invalid.
   const isValid = /[1-9a-f]/.test(traceId ?? "") && /[1-9a-f]/.test(parentId ?? "");
-  return isValid ? traceId : undefined;
+  return isValid ? header : undefined;
+}
+
+/** For the log. */
+export function traceIdOf(traceparent: string): string {
+  return traceparent.slice(3, 35);
 }

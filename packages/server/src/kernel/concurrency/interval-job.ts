@@ -1,3 +1,5 @@
+import { withTrace } from "./trace.ts";
+
 /** The longest pause between failed runs, unless the interval itself is longer. */
 const maxPauseMs = 60_000;
 
@@ -39,7 +41,8 @@ export function startIntervalJob(
   };
   const schedule = (ms: number) => {
     timer = setTimeout(() => {
-      current = runOnce();
+      // A request that wakes the job must not lend it its trace.
+      current = withTrace(undefined, runOnce);
     }, ms).unref();
   };
   schedule(0);

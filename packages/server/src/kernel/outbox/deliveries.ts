@@ -16,6 +16,8 @@ export interface DueDelivery {
   readonly data: string;
   readonly createdAt: number;
   readonly firstDueAt: number;
+  /** Of the request that caused the event. */
+  readonly traceparent: string | null;
 }
 
 interface Due extends Record<string, string | number> {
@@ -31,6 +33,7 @@ const selectDue = prepared(["channel", "subscriberId", "now"], (db, due: Due) =>
   db
     .selectFrom("deliveries")
     .select(["id", "event", "data", "created_at as createdAt", "first_due_at as firstDueAt"])
+    .select("traceparent")
     .where("channel", "=", due.channel)
     .where("subscriber_id", "=", due.subscriberId)
     .where("due_at", "is not", null)

@@ -1,6 +1,7 @@
 import type { EventType } from "@ironlease/contract";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { TxScope } from "#kernel/call.ts";
+import { currentTrace } from "#kernel/concurrency/trace.ts";
 import { jsonRows, toJson } from "#kernel/sql/json-rows.ts";
 import { preparedCommand } from "#kernel/sql/prepared.ts";
 import type { Schema } from "#ports/schema.ts";
@@ -17,6 +18,7 @@ export interface AccountEvent {
 /** An event with its id and time. */
 type Row = Readonly<{ id: string; event: string; data: string; now: number }>;
 export type AccountRow = Row & Readonly<{ accountId: string }>;
+type Traced<R extends Row> = R & Readonly<{ trace: string | null }>;
 
 const deliveryColumns = [
   "subscriber_id",
@@ -40,14 +42,18 @@ function isWanted(event: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /** One delivery for each enabled subscriber of the event. Most accounts have none, and then nothing is written. */
-function addDeliveries(db: Kysely<Schema>, { id, event, data, now }: Row, accountId?: string) {
+function addDeliveries(
+  db: Kysely<Schema>,
+  { id, event, data, now, trace }: Traced<Row>,
+  accountId?: string,
+) {
   const subscribers = db.selectFrom("subscribers").where("disabled_at", "is", null);
   const told =
     accountId === undefined ? subscribers : subscribers.where("account_id", "=", accountId);
 
   return db
     .insertInto("deliveries")
-    .columns(deliveryColumns)
+    .columns([...deliveryColumns, "traceparent"])
     .expression(
       told
         .select([
@@ -61,18 +67,20 @@ function addDeliveries(db: Kysely<Schema>, { id, event, data, now }: Row, accoun
           sql<number>`${now}`.as("due"),
           sql<number>`${now}`.as("first"),
           sql<number>`0`.as("attempts"),
+          sql<string | null>`${trace}`.as("trace"),
         ])
         .where(isWanted(sql`${event}`)),
     );
 }
 
 const tellAccount = preparedCommand(
-  ["id", "event", "data", "now", "accountId"],
-  (db, row: AccountRow) => addDeliveries(db, row, row.accountId),
+  ["id", "event", "data", "now", "trace", "accountId"],
+  (db, row: Traced<AccountRow>) => addDeliveries(db, row, row.accountId),
 );
 
-const tellEveryone = preparedCommand(["id", "event", "data", "now"], (db, row: Row) =>
-  addDeliveries(db, row),
+const tellEveryone = preparedCommand(
+  ["id", "event", "data", "now", "trace"],
+  (db, row: Traced<Row>) => addDeliveries(db, row),
 );
 
 const eventColumns = {
@@ -113,7 +121,7 @@ const tellAccounts = preparedCommand(["events"], (db, { events }: { events: stri
  * reads no result, so it may stand anywhere in a use case.
  */
 export function recordEvent(scope: TxScope, event: AccountEvent): Promise<void> {
-  return tellAccount(scope.tx, accountRow(scope, event));
+  return tellAccount(scope.tx, traced(accountRow(scope, event)));
 }
 
 /** An event for `recordEvents`. */
@@ -121,7 +129,7 @@ export function accountRow(scope: TxScope, { accountId, type, data }: AccountEve
   return { ...rowOf(scope, type, data), accountId };
 }
 
-/** Records events of any accounts in one statement. */
+/** Records events of any accounts in one statement, for jobs: without a trace. */
 export async function recordEvents(
   { tx }: Pick<TxScope, "tx">,
   events: readonly AccountRow[],
@@ -135,9 +143,13 @@ export async function recordEventForMany(
   accounts: readonly string[] | "all",
   { type, data }: Omit<AccountEvent, "accountId">,
 ): Promise<void> {
-  const row = rowOf(scope, type, data);
+  const row = traced(rowOf(scope, type, data));
   if (accounts === "all") return tellEveryone(scope.tx, row);
   for (const accountId of new Set(accounts)) await tellAccount(scope.tx, { ...row, accountId });
+}
+
+function traced<R extends Row>(row: R): Traced<R> {
+  return { ...row, trace: currentTrace() ?? null };
 }
 
 function rowOf({ core }: TxScope, type: EventType, data: EventData): Row {

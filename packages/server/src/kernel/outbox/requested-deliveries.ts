@@ -1,4 +1,5 @@
 import type { TxScope } from "#kernel/call.ts";
+import { currentTrace } from "#kernel/concurrency/trace.ts";
 import type { Channel } from "#ports/schema.ts";
 
 /** Deliveries that the customer requests: a test, or an event once more. */
@@ -33,6 +34,7 @@ export async function addDelivery(
       attempts: 0,
       last_status: null,
       delivered_at: null,
+      traceparent: currentTrace() ?? null,
     })
     .execute();
   await endPause(scope, subscriberId);
@@ -54,7 +56,12 @@ export async function redeliver(
   const now = core.clock.now();
   const { numUpdatedRows } = await tx
     .updateTable("deliveries")
-    .set({ due_at: now, first_due_at: now, delivered_at: null })
+    .set({
+      due_at: now,
+      first_due_at: now,
+      delivered_at: null,
+      traceparent: currentTrace() ?? null,
+    })
     .where("subscriber_id", "=", subscriberId)
     .where("id", "=", deliveryId)
     .where("account_id", "=", accountId)

@@ -58,6 +58,7 @@ export async function noteOutcome(
   const { numUpdatedRows } = await tx
     .updateTable("published_ptrs")
     .set({ state, error, failures, due_at: dueAt })
+    .$if(state === "PUBLISHED", (update) => update.set({ traceparent: null }))
     .$if(answered !== undefined, (update) => update.set({ answered, seen_at: core.clock.now() }))
     .where("address", "=", address)
     .where("revision", "=", revision)

@@ -1,5 +1,6 @@
 import type { Tx } from "#ports/db.ts";
 import type { TxScope } from "#kernel/call.ts";
+import { currentTrace } from "#kernel/concurrency/trace.ts";
 import { reverseNameOf, type ReverseSubnet } from "./reverse-names.ts";
 
 /** Has the next pass publish, or remove, the record of an address that is assigned from now on. */
@@ -32,6 +33,7 @@ export async function trackPtr(
       due_at: now,
       changed_at: now,
       revision: 0,
+      traceparent: currentTrace() ?? null,
     })
     // The place was assigned before, and its record may not be removed yet. What it was is none of the next customer's.
     .onConflict((conflict) =>
@@ -55,5 +57,12 @@ export async function markPtr(tx: Tx, address: string, now: number): Promise<voi
 }
 
 function dueFrom(now: number) {
-  return { state: "PENDING" as const, error: null, failures: 0, due_at: now, changed_at: now };
+  return {
+    state: "PENDING" as const,
+    error: null,
+    failures: 0,
+    due_at: now,
+    changed_at: now,
+    traceparent: currentTrace() ?? null,
+  };
 }
