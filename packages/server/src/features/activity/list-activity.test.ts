@@ -30,13 +30,15 @@ forEachEngine((engine) => {
     const record = (accountId: string, action: string, subject: string) =>
       recordAs({ accountId, client: testClient }, action, subject);
 
-    test("shows own changes, refused sign-ins and adjustments, newest first, without the operator", async () => {
+    test("shows own changes, refused sign-ins and adjustments, newest first, without operators and their notes", async () => {
       const [ada, eve] = [await register(core), await register(core)];
       await record(ada.accountId, "api_key.create", "key_1");
       await record(eve.accountId, "api_key.create", "key_2");
       opened.clock.advance(1);
       await refuseAccess(core, testClient, { action: "session.refuse", ownerId: ada.accountId });
-      await recordAs(await operatorCall(core, "admin"), "account.adjust", ada.accountId);
+      const operator = await operatorCall(core, "admin");
+      await recordAs(operator, "account.note", ada.accountId);
+      await recordAs(operator, "account.adjust", ada.accountId);
 
       const entries = await listActivity(core, ada.accountId);
       assert.deepEqual(

@@ -11,6 +11,8 @@ export interface ActivityRecord {
   readonly ipAddress: string | null;
 }
 
+/** Operators' notes about an account are theirs, and so is the fact that there are any. */
+const internal = "account.note";
 /** The actor of refused sign-ins, as the audit log records it. */
 const stranger = "nobody";
 
@@ -31,7 +33,7 @@ export async function listActivity(
     from (
       select * from (select * from audit where actor = ${accountId} ${before} ${page}) as own
       union
-      select * from (select * from audit where subject = ${accountId} ${before} ${page}) as about
+      select * from (select * from audit where subject = ${accountId} and action <> ${internal} ${before} ${page}) as about
     ) as entries ${page}`.execute(db.read);
   return rows;
 }
