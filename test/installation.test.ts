@@ -3,6 +3,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
+  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,11 +12,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { findCommand } from "../tools/find-component.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { httpsClient, type Send } from "#test/https-client.ts";
@@ -50,6 +52,18 @@ function run(program: string, argv: readonly string[], env: Readonly<Record<stri
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
+}
+
+/** The links between the pages of a folder that lead to no file of it. */
+function brokenLinks(pages: string): readonly string[] {
+  return globSync("**/*.md", { cwd: pages }).flatMap((page) =>
+    readFileSync(join(pages, page), "utf8")
+      .matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)
+      .map(([, link = ""]) => link)
+      .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(pages, dirname(page), link)))
+      .map((link) => `${page}: ${link}`)
+      .toArray(),
+  );
 }
 
 interface Running {
@@ -118,6 +132,17 @@ describe("the bundle", () => {
       [],
     );
     assert.match(readFileSync(join(unpacked, "THIRD-PARTY-LICENSES.txt"), "utf8"), /^pg 8\./m);
+  });
+
+  test("its pages link to each other only", () => {
+    assert.ok(existsSync(join(unpacked, "docs/guides/install.md")));
+    assert.deepEqual(brokenLinks(unpacked), []);
+  });
+
+  test("has a manual page of the commands and settings", () => {
+    const manual = readFileSync(join(unpacked, "man/ironleased.8"), "utf8");
+    assert.match(manual, /^\.TH IRONLEASED 8 /);
+    for (const words of [/^\.SS backup$/m, /IRONLEASE_DATABASE_URL/]) assert.match(manual, words);
   });
 
   test("cannot build a bundle, and says what can", async () => {
@@ -250,6 +275,9 @@ describe("the Debian package", { skip }, () => {
     assert.equal(statSync(at("var/backups/ironlease")).mode & 0o777, 0o700);
     assert.equal(statSync(at("usr/sbin/ironleased")).mode & 0o777, 0o755);
     assert.equal(unitFiles().length, 5);
+    const manual = gunzipSync(readFileSync(at("usr/share/man/man8/ironleased.8.gz")));
+    assert.match(manual.toString(), /^\.TH IRONLEASED 8 /);
+    assert.deepEqual(brokenLinks(at("usr/share/doc/ironlease")), []);
   });
 
   test("its units and its command name files that it installs", () => {

@@ -2,7 +2,7 @@ import { ironleased } from "#server/commands/index.ts";
 import { markdownPage, markdownTable } from "@ironlease/reference";
 import { commandSections, commandTable, optionTable } from "./command-sections.ts";
 
-const exits = [
+export const ironleasedExits: readonly (readonly [code: string, meaning: string])[] = [
   ["0", "Done."],
   ["1", "Refused, failed, or a problem was found. The message says which."],
   ["2", "The command line is wrong. Nothing was done."],
@@ -22,7 +22,7 @@ export function ironleasedReference(): string {
     "## Exit codes",
     'With `--json`, an error is `{"error":{"exitCode","message"}}` on standard error. `verify`, `doctor` and ' +
       "`renewals run` exit with 1 and print their document if they found a problem.",
-    markdownTable(["Exit code", "Meaning"], exits),
+    markdownTable(["Exit code", "Meaning"], ironleasedExits),
     ...commandSections(ironleased),
   );
 }

@@ -17,8 +17,10 @@ import { createInterface } from "node:readline";
 import { completionScript, shells } from "#command-line/completion/index.ts";
 import { ironleased } from "#server/commands/index.ts";
 import { version } from "#server/version.ts";
+import { ironleasedManual } from "../manual.ts";
 import { compile, repository } from "./compile.ts";
 import { filesByUrl } from "./files-by-url.ts";
+import { removeOutwardLinks } from "./outward-links.ts";
 
 /** Such as `ironlease-0.1.0-linux-x64`. */
 export const bundleName = `ironlease-${version}-${process.platform}-${process.arch}`;
@@ -27,7 +29,7 @@ export const bundleName = `ironlease-${version}-${process.platform}-${process.ar
 export async function writeBundle(folder: string): Promise<void> {
   refuseOtherNodes();
   rmSync(folder, { recursive: true, force: true });
-  for (const name of ["bin", "lib", "completions"])
+  for (const name of ["bin", "lib", "completions", "man"])
     mkdirSync(join(folder, name), { recursive: true });
   const fromRepository = (path: string, to = path) =>
     cpSync(join(repository, path), join(folder, to), { recursive: true });
@@ -55,6 +57,8 @@ export async function writeBundle(folder: string): Promise<void> {
     const script = completionScript(shell, ironleased);
     writeFileSync(join(folder, "completions", `ironleased.${shell}`), script);
   }
+  writeFileSync(join(folder, "man/ironleased.8"), ironleasedManual());
+  removeOutwardLinks(folder);
   await writeCodeCache(folder);
 }
 

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { version } from "#server/version.ts";
 import { writeBundle } from "./bundle.ts";
 import { readManifest, repository } from "./compile.ts";
@@ -55,7 +56,10 @@ function fill(root: string, bundle: string): void {
   );
   mkdirSync(join(root, "usr/share/doc/ironlease"), { recursive: true });
   writeFileSync(join(root, "usr/share/doc/ironlease/copyright"), licenses.join("\n"));
-  renameSync(join(root, home, "docs"), join(root, "usr/share/doc/ironlease/docs"));
+  const manual = join(root, "usr/share/man/man8/ironleased.8.gz");
+  mkdirSync(dirname(manual), { recursive: true });
+  writeFileSync(manual, gzipSync(readFileSync(join(bundle, "man/ironleased.8"))));
+  rmSync(join(root, home, "man"), { recursive: true });
 
   // They name the folder that the bundle's guide unpacks it to.
   for (const path of ["usr/lib/systemd/system/*", "usr/sbin/ironleased"]) {
@@ -64,7 +68,10 @@ function fill(root: string, bundle: string): void {
   for (const script of ["postinst", "prerm", "postrm"]) {
     put(join(deploy, "debian", script), join("DEBIAN", script), 0o755);
   }
-  rmSync(deploy, { recursive: true });
+  // Together, because their pages link to each other.
+  for (const path of ["docs", "deploy", "CHANGELOG.md"]) {
+    renameSync(join(root, home, path), join(root, "usr/share/doc/ironlease", path));
+  }
   const kilobytes = execFileSync("du", ["-sk", root], { encoding: "utf8" }).split("\t")[0];
   writeFileSync(join(root, "DEBIAN/conffiles"), "/etc/ironlease/ironlease.env\n");
   writeFileSync(join(root, "DEBIAN/control"), control(kilobytes ?? "0"));
