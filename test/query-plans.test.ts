@@ -12,6 +12,7 @@ import { readReverseDns } from "#server/features/reverse-dns/read-reverse-dns.ts
 import { requestRun } from "#server/features/reverse-dns/request-run.ts";
 import { runReverseDns } from "#server/features/reverse-dns/run-pass.ts";
 import { renewDueServers } from "#server/features/renewals/renew-due-servers.ts";
+import { sumCustomerFunds } from "#server/features/overview/customer-funds.ts";
 import { tellLowBalances } from "#server/features/renewals/tell-low-balances.ts";
 import { sendDueWebhooks } from "#server/features/webhooks/send-webhooks.ts";
 import { createSignal } from "#server/kernel/concurrency/signal.ts";
@@ -338,6 +339,7 @@ async function exercise(service: ConsoleService): Promise<void> {
   await watchPayouts(service.core);
   await renewDueServers(service.core);
   await tellLowBalances(service.core);
+  await sumCustomerFunds(service.core);
   await sendDueWebhooks({ ...service.core, postWebhook: async () => ({ status: 204 }) });
   await sweep(service.core);
   await chainHistory(service.core);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { after, before, describe, test, type TestContext } from "node:test";
+import { after, afterEach, before, beforeEach, describe, test, type TestContext } from "node:test";
 import { tracedWrites } from "#server/composition/traced-writes.ts";
 import { sendDueWebhooks } from "#server/features/webhooks/send-webhooks.ts";
 import { withTrace } from "#server/kernel/concurrency/trace.ts";
@@ -116,10 +116,11 @@ forEachEngine((engine) => {
 
   describe("the trace of work for later", () => {
     let opened: TestCore;
-    before(async () => {
+    // Each test has its own database: a zone belongs to the servers of one.
+    beforeEach(async () => {
       opened = await createTestCore(engine);
     });
-    after(() => opened.dispose());
+    afterEach(() => opened.dispose());
     const traced = () => ({ ...opened.core, db: tracedWrites(opened.core.db) });
 
     test("a hardware run has that of the operator's request", async (t) => {
