@@ -29,6 +29,15 @@ describe("the list of planted bugs", () => {
     });
   }
 
+  test("all bugs can be planted at once, for the type checker", () => {
+    const edited = new Map<string, string>();
+    for (const edit of plantedBugs.flatMap(editsOf)) {
+      const text = edited.get(edit.file) ?? readFileSync(join(repository, edit.file), "utf8");
+      edited.set(edit.file, withEdit(text, edit));
+    }
+    assert.ok(edited.size > 1);
+  });
+
   test("an edit whose text is missing or occurs twice throws with the file and the text", () => {
     const edit = { file: "some.ts", find: "one", replace: "two" };
     assert.throws(() => withEdit("nothing", edit), /^Error: some\.ts .* 0 times: one$/);

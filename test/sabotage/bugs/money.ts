@@ -24,8 +24,8 @@ export const moneyBugs: readonly PlantedBug[] = [
     name: "scheduled-price-applied-early",
     thought: "The list is sorted, so its first price is the current one.",
     file: `${server}/kernel/catalogue.ts`,
-    find: "?.find(({ from }) => from <= now);",
-    replace: "?.at(0);",
+    find: "?.find(",
+    replace: "?.map((price) => ({ ...price, from: 0 })).find(",
     tests: [`${server}/features/catalogue/catalogue-sales.test.ts`],
   },
   {
@@ -40,8 +40,8 @@ export const moneyBugs: readonly PlantedBug[] = [
     name: "scheduled-price-charged-late",
     thought: "A price that begins at a time applies after it.",
     file: `${server}/kernel/catalogue.ts`,
-    find: "?.find(({ from }) => from <= now);",
-    replace: "?.find(({ from }) => from < now);",
+    find: "({ from }) => from <= now",
+    replace: "({ from }) => from < now",
     tests: ["test/simulation/simulation.test.ts"],
   },
   {
