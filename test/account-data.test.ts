@@ -255,7 +255,10 @@ forEachEngine((engine) => {
         assert.rejects(runSql(service.core.db, statement), /append-only/, statement);
       await refused(`update audit set actor = 'x' where actor = '${accountId}'`);
       await refused(`update audit set detail = '{"a":1}' where actor = '${accountId}'`);
-      await refused(`update audit set ip_address = '' where actor <> '${accountId}'`);
+      await refused(`update audit set ip_address = '192.0.2.1' where actor <> '${accountId}'`);
+      await refused(
+        `update audit set detail = '{}' where detail <> '{}' and actor <> '${accountId}'`,
+      );
       await refused(`delete from audit where actor = '${accountId}'`);
     });
 

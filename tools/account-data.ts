@@ -70,6 +70,7 @@ export const accountData: AccountData = {
     exported: "activity",
     closed: { erases: ["ip_address", "detail"], keeps: "it proves what happened" },
   },
+  audit_erasure: { about: "a background job" },
   catalogues: { about: "prices" },
   stock: { about: "machines" },
   machines: { about: "machines" },

@@ -24,6 +24,7 @@ export const tableOwners: Readonly<Record<Table, string>> = {
   liability_chunks: "kernel/liability-trees.ts",
   idempotency_keys: "kernel/idempotency.ts",
   audit: "kernel/audit.ts",
+  audit_erasure: "kernel/audit.ts",
   catalogue_versions: "features/catalogue/",
   catalogues: "features/catalogue/",
   stock: "kernel/inventory.ts",

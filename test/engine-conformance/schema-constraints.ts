@@ -155,6 +155,7 @@ export const violations: readonly Violation[] = [
   check("published_ptrs", "seen", { state: "PUBLISHED", seen_at: null }),
   unique("published_ptrs", "name"),
   check("reverse_dns_state", "one", { id: 2 }),
+  check("audit_erasure", "one", { id: 2 }),
   check("orders", "term_known", { term: "daily" }),
   check("orders", "quantity_bounded", { quantity: 21 }),
   check("servers", "state_known", { state: "LOST" }),

@@ -32,6 +32,7 @@ export const testRules: Rules = {
   operatorRateMs: defaultOperatorRateMs,
   keepDeliveriesMs: defaultKeepDeliveriesMs,
   keepProofsMs: defaultKeepProofsMs,
+  keepAddressesMs: undefined,
   needsSecondFactor: false,
   webhookNetworks: ["127.0.0.0/8"],
 };

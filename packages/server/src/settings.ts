@@ -2,6 +2,7 @@ import * as read from "./setting-readers.ts";
 import { certificateSettings } from "./certificate-settings.ts";
 import { hardwareSettings } from "./hardware-settings.ts";
 import { keySettings } from "./key-settings.ts";
+import { retentionSettings } from "./retention-settings.ts";
 import { accountLimitSettings } from "./account-limit-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { settlementSettings } from "./settlement-settings.ts";
@@ -34,6 +35,7 @@ export const settings = {
     read: read.text,
   },
   ...keySettings,
+  ...retentionSettings,
   databaseUrl: {
     name: "IRONLEASE_DATABASE_URL",
     default: undefined,

@@ -104,6 +104,7 @@ function rulesOf(config: Config): Rules {
     operatorRateMs: defaultOperatorRateMs,
     keepDeliveriesMs: defaultKeepDeliveriesMs,
     keepProofsMs: config.keepProofsMs,
+    keepAddressesMs: config.keepAddressesMs,
     webhookNetworks: config.webhookNetworks ?? [],
     needsSecondFactor: config.mode === "serve",
     rateLimits:

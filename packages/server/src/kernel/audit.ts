@@ -1,3 +1,4 @@
+import type { Tx } from "#ports/db.ts";
 import type { Schema } from "#ports/schema.ts";
 import { keysOf } from "./sql/json-rows.ts";
 import { preparedInsert, preparedInserts } from "./sql/prepared.ts";
@@ -73,3 +74,32 @@ export const eraseAudit: Erase = async ({ tx }, accountId) => {
     .where("actor", "=", "nobody")
     .execute();
 };
+
+/** Erases the addresses of entries before a time, oldest first, and returns how many entries it has passed. */
+export async function eraseOldAddresses(tx: Tx, before: number, limit: number): Promise<number> {
+  const { erased_to: erasedTo } = await tx
+    .selectFrom("audit_erasure")
+    .select("erased_to")
+    .where("id", "=", 1)
+    .executeTakeFirstOrThrow();
+  const entries = await tx
+    .selectFrom("audit")
+    .select(["id", "at"])
+    .where("id", ">", erasedTo)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  const young = entries.findIndex(({ at }) => at >= before);
+  const old = young === -1 ? entries : entries.slice(0, young);
+  const last = old.at(-1);
+  if (last === undefined) return 0;
+  await tx
+    .updateTable("audit")
+    .set({ ip_address: "" })
+    .where("id", ">", erasedTo)
+    .where("id", "<=", last.id)
+    .where("ip_address", "<>", "")
+    .execute();
+  await tx.updateTable("audit_erasure").set({ erased_to: last.id }).where("id", "=", 1).execute();
+  return old.length;
+}

@@ -81,6 +81,8 @@ export interface Rules {
   readonly keepDeliveriesMs: number;
   /** How long proofs of liabilities are kept. Their signed roots stay for ever. */
   readonly keepProofsMs: number;
+  /** How long the audit log keeps addresses. Undefined: until the account is closed. */
+  readonly keepAddressesMs: number | undefined;
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks: readonly string[];
   /** Whether `finance` and `admin` must set up a second factor first. */

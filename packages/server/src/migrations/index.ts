@@ -39,6 +39,7 @@ import { catalogueVersions } from "./0037-catalogue-versions.ts";
 import { certificates } from "./0038-certificates.ts";
 import { stockTotals } from "./0039-stock-totals.ts";
 import { traces } from "./0040-traces.ts";
+import { keptAddresses } from "./0041-kept-addresses.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly MigrationStep[] = [
   certificates,
   stockTotals,
   traces,
+  keptAddresses,
 ];

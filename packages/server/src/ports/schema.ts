@@ -24,6 +24,7 @@ export interface Schema {
   liability_chunks: LiabilityChunksTable;
   idempotency_keys: IdempotencyKeysTable;
   audit: AuditTable;
+  audit_erasure: AuditErasureTable;
   catalogues: CataloguesTable;
   catalogue_versions: CatalogueVersionsTable;
   stock: StockTable;
@@ -476,6 +477,12 @@ interface ReverseDnsStateTable {
   discovered_at: number;
   checked_at: number | null;
   error: string | null;
+}
+
+/** One row: the last audit entry whose address was erased because of its age. */
+interface AuditErasureTable {
+  id: number;
+  erased_to: string;
 }
 
 /** One row per family, used only as a lock: subnets of a family are added one at a time. */

@@ -12,8 +12,11 @@ import { openThread, postMessage } from "#kernel/threads.ts";
 import { issueChallenge } from "#kernel/passkeys/challenges.ts";
 import { queueMail } from "#kernel/mails.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
+import { audit } from "#kernel/audit.ts";
 import { ok } from "#kernel/result.ts";
 import { sweep } from "./sweep.ts";
+
+const dayMs = 86_400_000;
 
 forEachEngine((engine) => {
   describe("sweeping", () => {
@@ -34,6 +37,31 @@ forEachEngine((engine) => {
       clock.advance(1);
       assert.equal((await sweep(core)).deliveries, 2);
       assert.equal((await eventsOf(core, accountId)).length, 1);
+    });
+
+    test("erases old addresses from the audit log if a setting says so, and nothing else", async () => {
+      const { clock } = opened;
+      const core = { ...opened.core, rules: { ...opened.core.rules, keepAddressesMs: dayMs } };
+      const { accountId } = await register(core);
+      const record = () =>
+        core.db.write(async (tx) =>
+          ok(await audit({ tx, core, call: { accountId, client: testClient } }, "a.step", "x")),
+        );
+      const entries = () =>
+        core.db.read.selectFrom("audit").selectAll().where("actor", "=", accountId).execute();
+      await record();
+      clock.advance(dayMs);
+      await sweep(core);
+      const [old, ...others] = await entries();
+      assert.deepEqual([old?.ip_address, others.length], [testClient.ipAddress, 0]);
+      clock.advance(1);
+      await record();
+      assert.equal((await sweep(opened.core)).auditAddresses, 0);
+      assert.equal((await sweep(core)).auditAddresses, 1);
+      const [erased, young] = await entries();
+      assert.deepEqual(erased, { ...old, ip_address: "" });
+      assert.equal(young?.ip_address, testClient.ipAddress);
+      assert.equal((await sweep(core)).auditAddresses, 0);
     });
 
     test("deletes expired rows and keeps the others", async () => {
@@ -120,6 +148,7 @@ forEachEngine((engine) => {
         operatorSessions: 2,
         rateLimits: 1,
         liabilityChunks: 0,
+        auditAddresses: 0,
         passkeyChallenges: 1,
         leases: 1,
         sealedTexts: 1,
@@ -133,6 +162,7 @@ forEachEngine((engine) => {
         operatorSessions: 0,
         rateLimits: 0,
         liabilityChunks: 0,
+        auditAddresses: 0,
         passkeyChallenges: 0,
         leases: 0,
         sealedTexts: 0,

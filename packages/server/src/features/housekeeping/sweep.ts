@@ -1,3 +1,4 @@
+import { eraseOldAddresses } from "#kernel/audit.ts";
 import { sweepSessions } from "#kernel/access/account-sessions.ts";
 import { sweepOperatorSessions } from "#kernel/access/operator-sessions.ts";
 import { sweepNetworks } from "#kernel/access/seen-networks.ts";
@@ -24,6 +25,7 @@ export interface Swept {
   readonly networks: number;
   readonly runs: number;
   readonly liabilityChunks: number;
+  readonly auditAddresses: number;
 }
 
 /** Small enough that no request waits for it. The next sweep takes the rest. */
@@ -32,7 +34,7 @@ const batch = 500;
 /**
  * Deletes expired sessions, rate-limit windows, unanswered challenges, old deliveries, old mails, unused networks and
  * old proofs of liabilities, reopens work whose
- * lease has expired, ends lost runs, and erases expired ciphertexts. No behaviour depends on it, because every reader of
+ * lease has expired, ends lost runs, and erases expired ciphertexts and old addresses. No behaviour depends on it, because every reader of
  * these rows checks their time.
  */
 export async function sweep(core: Core): Promise<Swept> {
@@ -52,6 +54,10 @@ export async function sweep(core: Core): Promise<Swept> {
       networks: await sweepNetworks(tx, now, batch),
       runs: await endLapsedRuns({ tx, core }, batch),
       liabilityChunks: await sweepChunks(tx, dateOf(now - rules.keepProofsMs), batch),
+      auditAddresses:
+        rules.keepAddressesMs === undefined
+          ? 0
+          : await eraseOldAddresses(tx, now - rules.keepAddressesMs, batch),
     }),
   );
   if (!result.ok) throw new Error("a sweep never refuses");
