@@ -14,7 +14,7 @@ export interface TestRun {
 const reporter = fileURLToPath(import.meta.resolve("./json-reporter.ts"));
 
 /** Timeouts, because a bug may make a test wait forever. */
-const testTimeoutMs = 180_000;
+const testTimeoutMs = 400_000;
 const runTimeoutMs = 900_000;
 
 /** Runs test files of a copy of the repository in a child process. */
