@@ -137,7 +137,7 @@ export const zones: readonly Zone[] = [
   },
   {
     name: "config",
-    path: "^packages/server/src/(?:config|settings|certificate-settings|settlement-settings|hardware-settings|key-settings|mail-settings|account-limit-settings|webhook-settings|work-settings|setting-readers|mail-setting-readers|version)\\.",
+    path: "^packages/server/src/(?:config|settings|certificate-settings|settlement-settings|hardware-settings|key-settings|retention-settings|mail-settings|account-limit-settings|webhook-settings|work-settings|setting-readers|mail-setting-readers|version)\\.",
     mayImport: ["kernel hosts", "ports", "contract"],
   },
   {
