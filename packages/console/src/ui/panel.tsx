@@ -37,8 +37,10 @@ export function Panel({
               <p className="max-w-prose text-sm text-quiet">{description}</p>
             )}
           </div>
-          {/* Small buttons are taller than the title, which they stay in line with. */}
-          {actions !== undefined && <div className="-my-1 flex flex-wrap gap-2">{actions}</div>}
+          {/* As tall as a small button, which is taller than the title, and in line with it. */}
+          {actions !== undefined && (
+            <div className="-my-1 flex min-h-9 flex-wrap items-center gap-2">{actions}</div>
+          )}
         </header>
       )}
       <div
