@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
-import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 
 const maxBytes = 190_000;
 
@@ -176,6 +176,26 @@ describe("delivery of the console to a browser", () => {
     await page.getByRole("link", { name: "Webhooks" }).click();
     await page.getByRole("heading", { name: "Webhooks" }).waitFor();
     assert.equal(requests, 2);
+    await leave();
+  });
+
+  test("charts are drawn in a browser whose language is no language tag", async () => {
+    const customer = await service.register();
+    const created = await write<{ address: string }>(
+      customer,
+      "POST",
+      "/api/v1/deposit-addresses",
+      {
+        asset: "BTC",
+      },
+    );
+    await service.pay(created.address, "0.01");
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, "language", { get: () => "en-US@posix" }),
+    );
+    await page.goto("/");
+    await page.getByRole("img", { name: /^Balance over the last/ }).waitFor();
     await leave();
   });
 
