@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { migrations } from "#server/migrations/index.ts";
 import type { Db, Engine } from "#server/ports/db.ts";
@@ -7,7 +8,7 @@ import { openAt } from "#test/open-at.ts";
 import { addCounter } from "./rows.ts";
 
 export interface Task {
-  readonly kind: "migrate" | "write";
+  readonly kind: "migrate" | "write" | "lock";
   readonly engine: Engine;
   readonly location: string;
   /** The prefix of this process's rows. */
@@ -39,7 +40,21 @@ async function write(db: Db, name: string): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => writeInSequence(lane)));
 }
 
+/** Keeps every other process out of a SQLite file for the time that a large transaction takes. */
+function lock(location: string): void {
+  const database = new DatabaseSync(location);
+  database.exec("pragma locking_mode = exclusive; begin immediate; create table large (value)");
+  print("locked");
+  database.exec(
+    `with recursive numbers(value) as (select 1 union all select value + 1 from numbers limit 500000)
+     insert into large select value from numbers`,
+  );
+  database.exec("rollback");
+  database.close();
+}
+
 async function run({ kind, engine, location, name = "" }: Task): Promise<void> {
+  if (kind === "lock") return lock(location);
   const db = await openAt(engine, location);
   await (kind === "migrate" ? migrate(db) : write(db, name));
   await db.close();

@@ -5,7 +5,9 @@ import { sql } from "kysely";
 import { migrations } from "#server/migrations/index.ts";
 import { DatabaseUnavailable } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
-import { openEngine, type OpenedEngine } from "#test/engines.ts";
+import { createEmptyDatabase, openEngine, type OpenedEngine } from "#test/engines.ts";
+import { openAt } from "#test/open-at.ts";
+import { startChild } from "./child-process.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
 
 describe("sqlite", () => {
@@ -57,6 +59,21 @@ describe("sqlite", () => {
     other.exec("begin immediate");
     assert.deepEqual(await opened.db.migrate(migrations, 0), []);
     other.exec("rollback");
+  });
+
+  test("migrating a new file waits for a process that has locked all of it", async (t) => {
+    const { location, remove } = await createEmptyDatabase("sqlite");
+    const child = await startChild();
+    t.after(() => child.dismiss());
+    // The process that switched a file to WAL holds no lock on it until it next reads.
+    const db = await openAt("sqlite", location);
+    child.start({ kind: "lock", engine: "sqlite", location });
+    assert.equal(await child.line(), "locked");
+    const applied = await db.migrate(migrations, 0);
+    assert.equal(applied.length, migrations.length);
+    assert.deepEqual(await child.report(), []);
+    await db.close();
+    await remove();
   });
 
   test("a process that writes continuously does not starve another one", async () => {

@@ -149,10 +149,11 @@ function migrate(
   steps: Parameters<Db["migrate"]>[0],
   now: number,
 ): readonly string[] {
-  // Nothing to apply: take no lock, so that a command does not delay a running service.
-  if (pendingSteps(steps, dialect, appliedSteps(database)).length === 0) return [];
+  // Even a read may have to wait: the process that switched the file to WAL does not lock it until it first reads.
   database.exec(`pragma busy_timeout = ${openBusyMs}`);
   try {
+    // Nothing to apply: do not take the write lock, so that a command does not delay a running service.
+    if (pendingSteps(steps, dialect, appliedSteps(database)).length === 0) return [];
     database.exec("begin immediate");
     database.exec(
       `create table if not exists schema_migrations
