@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { createSecureContext, TLSSocket } from "node:tls";
+import { resetConnection } from "#test/reset-connection.ts";
 import { headerOf, messagesOf, offsetIn, type Place } from "./http-bytes.ts";
 
 /**
@@ -140,7 +141,7 @@ export async function startFaultProxy(tls?: { key: string; cert: string }): Prom
   }
 
   function end({ client, raw }: Connection, kind: Fault["kind"]): void {
-    if (kind === "reset") raw.resetAndDestroy();
+    if (kind === "reset") resetConnection(raw, client);
     else client.destroy();
   }
 

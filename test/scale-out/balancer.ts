@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { resetConnection } from "#test/reset-connection.ts";
 
 /**
  * A round-robin TCP load balancer. When an instance refuses the connection, it tries the next one. It does
@@ -78,7 +79,7 @@ function connectSockets(client: Socket, instance: Socket): void {
     [client, instance],
     [instance, client],
   ] as const) {
-    socket.once("error", () => other.resetAndDestroy());
+    socket.once("error", () => resetConnection(other));
     socket.once("close", () => other.destroySoon());
   }
 }
