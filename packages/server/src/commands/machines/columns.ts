@@ -1,15 +1,10 @@
 import { extras, type Column } from "@ironlease/command-line";
+import type { MachineRecord } from "#features/machines/machine-record.ts";
 
-export interface MachineDocument {
-  readonly id: string;
-  readonly assetTag: string;
-  readonly configId: string;
-  readonly regionId: string;
-  readonly state: string;
-  readonly rack: string | null;
-  readonly unit: number | null;
-  readonly serialNumber: string | null;
-}
+export type MachineDocument = Pick<
+  MachineRecord,
+  "id" | "assetTag" | "configId" | "regionId" | "state" | "rack" | "unit" | "serialNumber"
+>;
 
 export const machineColumns: readonly Column<MachineDocument>[] = [
   { field: "id", heading: "ID", cell: ({ id }) => id },
