@@ -250,11 +250,13 @@ const workflows: Table<Workflow> = [
       ];
     },
   ],
-  // An operator claims one or two withdrawals and pays them with one payout.
+  // The richest customer withdraws, and an operator claims one or two withdrawals and pays them with one payout.
   [
-    2,
+    4,
     (random) => {
       const by = payer(random);
+      const cents = random.pick([2_500, 8_999, 9_000, 9_999, 15_000]);
+      const request = { kind: "withdraw", ...ofAccount(random), account: 0, cents } as const;
       const items = random.happens(0.3)
         ? [withdrawal(random), withdrawal(random)]
         : [withdrawal(random)];
@@ -262,7 +264,7 @@ const workflows: Table<Workflow> = [
       const end = random.pick(["broadcast", "broadcast", "broadcast", "cancel"] as const);
       const paid = [payoutStep("sign", by), payoutStep(end, payer(random))];
       const ends = [...paid, follow(random)].slice(0, random.pick([1, 2, 3, 3, 3]));
-      return [...claims, prepare(random, by, items), ...ends];
+      return [request, ...claims, prepare(random, by, items), ...ends];
     },
   ],
   // A customer signs in and changes how, which needs a recent sign-in.

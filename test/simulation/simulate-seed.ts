@@ -48,6 +48,7 @@ export async function simulate(
     );
     for (const sale of run.checker.model.sales) tally.add("sales", sale);
     for (const { state } of run.checker.model.payouts) tally.add("payouts", state);
+    for (const by of run.checker.model.broadcasts) tally.add("broadcasts", by);
     for (const event of run.checker.model.quotes) tally.add("quotes", event);
     for (const change of run.checker.model.accessChanges) tally.add("access", change);
     return { trace: run.trace, log: run.checker.log, stateDigest: await stateDigest(real) };

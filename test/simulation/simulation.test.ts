@@ -34,6 +34,9 @@ test("1,000 seeds with concurrent requests, faults and crashes match the model",
   for (const state of ["SIGNED", "BROADCAST", "CONFIRMED", "CANCELLED", "FAILED"]) {
     assert.match(output, new RegExp(`payouts .*${state}`), `no payout ended ${state}`);
   }
+  for (const by of ["BY_PREPARER", "BY_SECOND_OPERATOR"]) {
+    assert.match(output, new RegExp(`broadcasts .*${by}`), `no large payout was sent ${by}`);
+  }
   for (const change of ["confirmFactor", "recover", "passkeySignIn", "removePasskey", "close"]) {
     assert.match(output, new RegExp(`access .*${change}`), `no run had this change: ${change}`);
   }

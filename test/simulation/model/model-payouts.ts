@@ -47,7 +47,7 @@ export function applyPayoutStep(
       if (payout.state === "PREPARED") payout.state = "SIGNED";
       return "ok";
     case "broadcast":
-      return broadcast(payout, operator);
+      return broadcast(model, payout, operator);
     case "cancel":
       if (payout.state !== "PREPARED" && payout.state !== "SIGNED") return "conflict";
       cancel(payout);
@@ -56,11 +56,15 @@ export function applyPayoutStep(
 }
 
 /** The held money of each withdrawal leaves here, and nowhere else. */
-function broadcast(payout: ModelPayout, operator: number): string {
+function broadcast(model: Model, payout: ModelPayout, operator: number): string {
   if (payout.state === "BROADCAST" || payout.state === "CONFIRMED") return "ok";
   if (payout.state !== "SIGNED") return "conflict";
   const { cents, preparedBy, withdrawals } = payout;
-  if (cents >= twoOperatorsFromCents && preparedBy === operator) return "role_forbidden";
+  if (cents >= twoOperatorsFromCents) {
+    const isPreparer = preparedBy === operator;
+    model.broadcasts.add(isPreparer ? "BY_PREPARER" : "BY_SECOND_OPERATOR");
+    if (isPreparer) return "role_forbidden";
+  }
   payout.state = "BROADCAST";
   for (const withdrawal of withdrawals) {
     withdrawal.status = "PAID";

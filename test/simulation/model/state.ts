@@ -14,6 +14,8 @@ export interface Model {
   readonly payments: Map<string, ModelPayment>;
   /** Oldest first. */
   readonly payouts: ModelPayout[];
+  /** Who tried to broadcast a payout that needs two operators, for the tally. */
+  readonly broadcasts: Set<"BY_PREPARER" | "BY_SECOND_OPERATOR">;
   /** Usernames registered during the run. */
   readonly usernames: Set<string>;
   /** Whether the only offer is hidden. */
@@ -170,6 +172,7 @@ export function newModel(): Model {
     keys: new Map(),
     payments: new Map(),
     payouts: [],
+    broadcasts: new Set(),
     usernames: new Set(),
     isHidden: false,
     sales: new Set(),
