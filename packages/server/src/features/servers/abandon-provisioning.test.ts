@@ -39,6 +39,7 @@ forEachEngine((engine) => {
           {
             serverId,
             reason,
+            description: "Not delivered: the disk is broken",
             machineState: "FREE",
           },
         );
@@ -104,6 +105,7 @@ forEachEngine((engine) => {
           {
             serverId: server.id,
             reason: "",
+            description: "",
             machineState: "DIRTY",
           },
         );

@@ -11,17 +11,18 @@ import { ok, refuse } from "#kernel/result.ts";
 interface Abandonment {
   readonly serverId: string;
   readonly reason: string;
+  /** The description of the refund, which the customer reads in the ledger. */
+  readonly description: string;
   readonly machineState: FailedMachineState;
 }
 
 /**
  * Gives up on a server that cannot be delivered: refunds its share of the order once and ends the
- * reservations of its machine and addresses. The customer reads the reason in the ledger. Locks server, balance, stock,
- * machine and subnets in that order.
+ * reservations of its machine and addresses. Locks server, balance, stock, machine and subnets in that order.
  */
 export async function abandonProvisioning(
   scope: TxScope,
-  { serverId, reason, machineState }: Abandonment,
+  { serverId, reason, description, machineState }: Abandonment,
 ): Promise<Result<{ readonly refundedCents: number }>> {
   const { tx } = scope;
   const server = await tx
@@ -42,7 +43,7 @@ export async function abandonProvisioning(
       accountId: server.account_id,
       cents: server.price_cents,
       cause: `refund/${serverId}`,
-      description: `Not delivered: ${reason}`,
+      description,
       reference: { kind: "server", id: serverId },
     });
     if (!refunded.ok) {

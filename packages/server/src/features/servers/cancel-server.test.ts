@@ -12,6 +12,8 @@ import type { Core } from "#kernel/core.ts";
 import type { OperatorCall } from "#kernel/call.ts";
 import { cancelServer } from "./cancel-server.ts";
 
+const cancelled = "You cancelled the server before delivery";
+
 forEachEngine((engine) => {
   describe("cancelling a server", () => {
     let testCore: TestCore;
@@ -56,6 +58,17 @@ forEachEngine((engine) => {
       const stock = core.db.read.selectFrom("stock").select("free");
       const row = await stock.where("config_id", "=", "metal-cancel").executeTakeFirst();
       assert.equal(row?.free, 1);
+    });
+
+    test("the ledger tells the customer that they cancelled, not that the delivery failed", async () => {
+      const item = await queueProvision(core, { priceCents: 700 });
+      await valueOf(cancel(item));
+      const entry = await core.db.read
+        .selectFrom("journal")
+        .select(["type", "description"])
+        .where("cause", "=", `refund/${item.subjectId}`)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual([entry.type, entry.description], ["REFUND", cancelled]);
     });
 
     test("of many concurrent requests one refunds, and the same key gets the same answer", async () => {

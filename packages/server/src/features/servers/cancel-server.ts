@@ -60,8 +60,12 @@ async function cancel(
       message: "An operator is preparing this server. Write to the operators to have it stopped.",
     });
   }
-  const reason = "Cancelled by the customer.";
-  const abandoned = await abandonProvisioning(step, { serverId, reason, machineState: "FREE" });
+  const abandoned = await abandonProvisioning(step, {
+    serverId,
+    reason: "Cancelled by the customer.",
+    description: "You cancelled the server before delivery",
+    machineState: "FREE",
+  });
   if (!abandoned.ok) return abandoned;
   const { refundedCents: cents } = abandoned.value;
   await audit(step, "server.cancel", serverId, { cents });

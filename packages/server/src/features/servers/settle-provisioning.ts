@@ -46,7 +46,9 @@ async function abandon(
   { reason, machineState = "DIRTY" }: Failure,
 ): Promise<Result<Effect>> {
   const serverId = job.item.subjectId;
-  const abandoned = await abandonProvisioning(job, { serverId, reason, machineState });
+  const description = `Not delivered: ${reason}`;
+  const abandonment = { serverId, reason, description, machineState };
+  const abandoned = await abandonProvisioning(job, abandonment);
   if (!abandoned.ok) return abandoned;
   const detail = { cents: abandoned.value.refundedCents, reason, machineState };
   return ok({
