@@ -4,7 +4,8 @@ import { skipWithout } from "#test/components.ts";
 import { ironleased } from "#test/ironleased.ts";
 import { startPgBouncer } from "#test/pgbouncer.ts";
 import { order, startRental } from "#test/rental-service.ts";
-import { createTestDatabase } from "#test/test-database.ts";
+import { runStatement } from "#test/template-database.ts";
+import { createMigratedDatabase, createTestDatabase } from "#test/test-database.ts";
 
 const rounds = 12;
 
@@ -37,17 +38,42 @@ describe("postgres behind PgBouncer", { skip: await skipWithout("pgbouncer") }, 
         assert.equal(stored.length, customers.length * 3);
         await rental.assertInvariants();
 
-        const { lines } = await ironleased(["doctor"], {
-          IRONLEASE_TLS: "off",
-          IRONLEASE_DATABASE_URL: pooler.url,
-        });
-        const found = lines.find((line) => line.includes(" replication:")) ?? "";
-        assert.match(found, /^ok .*through a pooler/);
+        assert.match(await doctor(pooler.url, "replication"), /^ok .*through a pooler/);
       } finally {
         await rental.close();
         await pooler.stop();
         await database.drop();
       }
     });
+
+    test(`in ${mode} mode, doctor warns until the server ends idle transactions`, async () => {
+      const database = await createMigratedDatabase();
+      const pooler = await startPgBouncer(database.url, mode);
+      const advice =
+        /^BAD .*never ends them.*"alter role postgres (set idle_in_transaction_session_timeout = '10s')"/;
+      const warning = await doctor(pooler.url, "idle transactions");
+      assert.match(warning, advice);
+      // Other tests use the same role.
+      const { pathname } = new URL(database.url);
+      const setting = advice.exec(warning)?.[1];
+      await runStatement(database.url, `alter database ${pathname.slice(1)} ${setting}`);
+      await pooler.stop();
+      const restarted = await startPgBouncer(database.url, mode);
+      try {
+        assert.match(await doctor(restarted.url, "idle transactions"), /^ok .*after 10s$/);
+        assert.match(await doctor(database.url, "idle transactions"), /^ok .*after 10s$/);
+      } finally {
+        await restarted.stop();
+        await database.drop();
+      }
+    });
   }
 });
+
+async function doctor(databaseUrl: string, subject: string): Promise<string> {
+  const { lines } = await ironleased(["doctor"], {
+    IRONLEASE_TLS: "off",
+    IRONLEASE_DATABASE_URL: databaseUrl,
+  });
+  return lines.find((line) => line.includes(` ${subject}:`)) ?? "";
+}

@@ -1,14 +1,31 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
 import { openPostgres } from "#server/adapters/postgres/open-postgres.ts";
 import { migrations } from "#server/migrations/index.ts";
-import { DatabaseUnavailable, type Db } from "#server/ports/db.ts";
+import { DatabaseUnavailable, type Db, type Tx } from "#server/ports/db.ts";
 import { ok } from "#server/kernel/result.ts";
 import { openEngine, type OpenedEngine } from "#test/engines.ts";
 import { speedUnderTest } from "#test/speed.ts";
 import { proxyTo, type InterruptibleProxy } from "./interruptible-proxy.ts";
 import { addCounter, countOf, keysOf } from "./rows.ts";
+
+/** Stops this process, like a machine that is suspended, until the server has ended the connection. */
+function stopUntilGone(location: string, pid: number): void {
+  const wait = `do $$ begin
+    for check_number in 1 .. 100 loop
+      exit when not exists (select from pg_stat_activity where pid = ${pid});
+      perform pg_sleep(0.1), pg_stat_clear_snapshot();
+    end loop;
+  end $$`;
+  const program = `import pg from "pg";
+    const client = new pg.Client({ connectionString: ${JSON.stringify(location)} });
+    await client.connect();
+    await client.query(${JSON.stringify(wait)});
+    await client.end();`;
+  execFileSync(process.execPath, ["--input-type=module", "--eval", program]);
+}
 
 /** Long enough for a busy machine: what the server answers must arrive within it. */
 const answerMs = 1_500;
@@ -63,6 +80,48 @@ describe("postgres", () => {
     });
     await assert.rejects(write, DatabaseUnavailable);
     assert.equal(await countOf(opened.db, "slow"), undefined);
+  });
+
+  test("the server ends a write whose client falls silent, and another client can change its rows", async () => {
+    await impatient.write(async (tx) => ok(await addCounter(tx, "locked")));
+    const patient = await openPostgres({
+      url: opened.location,
+      poolSize: 1,
+      answerMs: 10 * answerMs,
+      onIdleError: () => {},
+      ...speedUnderTest,
+    });
+    const change = (tx: Tx) =>
+      sql`update rate_limits set count = count + 1 where key = 'locked'`.execute(tx);
+    try {
+      const abandoned = impatient.write(async (tx) => {
+        await change(tx);
+        proxy.silence();
+        await change(tx);
+        return ok();
+      });
+      await assert.rejects(abandoned, DatabaseUnavailable);
+      await patient.write(async (tx) => {
+        await change(tx);
+        return ok();
+      });
+      assert.equal(await countOf(patient, "locked"), 1);
+    } finally {
+      await patient.close();
+    }
+  });
+
+  test("a write that pauses for longer than the time limit is unavailable and stores nothing", async () => {
+    const write = impatient.write(async (tx) => {
+      await addCounter(tx, "pause: before");
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      stopUntilGone(opened.location, rows[0]?.pid ?? 0);
+      await addCounter(tx, "pause: after");
+      return ok();
+    });
+    await assert.rejects(write, DatabaseUnavailable);
+    await add("pause: later");
+    assert.deepEqual(await keysOf(opened.db, "pause"), ["pause: later"]);
   });
 
   test("a commit that exceeds the time limit is unavailable, and reads still succeed", async () => {

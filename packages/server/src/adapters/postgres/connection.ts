@@ -132,9 +132,10 @@ const codes = {
 
 /**
  * The server is unreachable, starting, stopping, full, a read-only standby, or slower than the statement timeout.
- * 40003 means that the outcome is unknown, as after a commit whose answer was lost.
+ * 40003 means that the outcome is unknown, as after a commit whose answer was lost. 25P03 and 25P04 mean that it ended
+ * the connection of a transaction that took too long, which left nothing behind.
  */
-const outages = /^(?:08|25006|40003|53|57014|57P|58)/;
+const outages = /^(?:08|25006|25P0[34]|40003|53|57014|57P|58)/;
 const readOnly = "25006";
 
 export function translate(error: unknown): unknown {

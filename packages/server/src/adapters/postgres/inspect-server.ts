@@ -1,7 +1,7 @@
-import pg, { DatabaseError } from "pg";
+import { DatabaseError, type Client } from "pg";
 import { translate } from "./connection.ts";
 import { isReadOnly, Primary } from "./primary.ts";
-import { isPooled } from "./session.ts";
+import { connectTimed, isPooled } from "./session.ts";
 
 export interface Standby {
   readonly name: string;
@@ -18,6 +18,9 @@ export interface InspectedServer {
   readonly synchronousCommit: string | null;
   readonly synchronousStandbyNames: string | null;
   readonly standbys: readonly Standby[];
+  /** How long a connection of the service may leave a transaction idle, with its unit. "0" is for ever. */
+  readonly idleTransactionTimeout: string | null;
+  readonly role: string;
   /** Undefined if the engine has no harmless statement to commit. */
   readonly commit: { readonly isDone: boolean; readonly ms: number } | undefined;
 }
@@ -31,14 +34,16 @@ export async function inspectServer(url: string, answerMs: number): Promise<Insp
   const config = { connectionTimeoutMillis: Math.min(5_000, answerMs), query_timeout: answerMs };
   const primary = new Primary(url, config);
   await primary.locate();
-  const client = new pg.Client({ ...config, connectionString: primary.url });
-  client.on("error", () => {});
+  const { client } = await connectTimed(primary.url, config, answerMs).catch((error: unknown) => {
+    throw translate(error);
+  });
   try {
-    await client.connect();
     const isStandby = await isReadOnly(client);
     const { rows } = await client.query<Record<string, string | null>>(
       `select current_setting('synchronous_commit', true) as commits,
-              current_setting('synchronous_standby_names', true) as names`,
+              current_setting('synchronous_standby_names', true) as names,
+              current_setting('idle_in_transaction_session_timeout', true) as idle,
+              current_user as role`,
     );
     const inspected = {
       isStandby,
@@ -46,6 +51,8 @@ export async function inspectServer(url: string, answerMs: number): Promise<Insp
       synchronousCommit: rows[0]?.["commits"] ?? null,
       synchronousStandbyNames: rows[0]?.["names"] ?? null,
       standbys: await standbysOf(client),
+      idleTransactionTimeout: rows[0]?.["idle"] ?? null,
+      role: rows[0]?.["role"] ?? "",
     };
     // Last, because a commit that hangs ends the connection.
     return { ...inspected, commit: isStandby ? undefined : await testCommit(client) };
@@ -56,7 +63,7 @@ export async function inspectServer(url: string, answerMs: number): Promise<Insp
   }
 }
 
-async function standbysOf(client: pg.Client): Promise<readonly Standby[]> {
+async function standbysOf(client: Client): Promise<readonly Standby[]> {
   try {
     const { rows } = await client.query<Standby>(
       `select coalesce(application_name, 'unknown') as name, state, sync_state as "syncState"
@@ -69,7 +76,7 @@ async function standbysOf(client: pg.Client): Promise<readonly Standby[]> {
   }
 }
 
-async function testCommit(client: pg.Client): Promise<InspectedServer["commit"]> {
+async function testCommit(client: Client): Promise<InspectedServer["commit"]> {
   try {
     await client.query("begin");
     await client.query("select pg_logical_emit_message(true, 'ironlease', 'doctor')");

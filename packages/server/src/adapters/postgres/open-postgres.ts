@@ -54,13 +54,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   };
   const primary = new Primary(options.url, { ...connection, query_timeout: answerMs });
   // The driver measures the time: a server that hangs answers nothing, and one that waits for its standby does
-  // not time out a commit. The server's own timeout is a little shorter, which saves the connection.
+  // not time out a commit.
   const timed = { ...connection, query_timeout: answerMs };
-  const session = await learnSession(primary, timed, Math.ceil(answerMs * 0.9)).catch(
-    (error: unknown) => {
-      throw translate(error);
-    },
-  );
+  const session = await learnSession(primary, timed, answerMs).catch((error: unknown) => {
+    throw translate(error);
+  });
   let connectionsOpened = 0;
   const newPool = () => {
     const pool = new pg.Pool({

@@ -9,38 +9,69 @@ export interface SessionRules {
    */
   readonly isPooled: boolean;
   /** The settings that the connection may start with. */
-  readonly startup: Pick<ClientConfig, "statement_timeout">;
+  readonly startup: StartupSettings;
 }
 
-/** PgBouncer's answer to a setting that it does not track. */
-function isRefusedSetting(error: unknown): boolean {
-  return error instanceof DatabaseError && error.message.includes("unsupported startup parameter");
+export type StartupSettings = Pick<
+  ClientConfig,
+  "statement_timeout" | "idle_in_transaction_session_timeout"
+>;
+
+/** The server's own time limits, for connections whose statements may take so long. */
+function startupSettings(answerMs: number): StartupSettings {
+  return {
+    // A little shorter than the driver's limit, which saves the connection.
+    statement_timeout: Math.ceil(answerMs * 0.9),
+    // Otherwise the transaction of a client that vanished keeps its locks until TCP notices.
+    idle_in_transaction_session_timeout: answerMs,
+  };
+}
+
+/** PgBouncer refuses a setting that it does not track, and names it. */
+const refusedSetting = /unsupported startup parameter/;
+
+/** Connects with the server's time limits, or without those that a pooler refuses. */
+export async function connectTimed(
+  url: string,
+  config: ClientConfig,
+  answerMs: number,
+): Promise<{ readonly client: pg.Client; readonly startup: StartupSettings }> {
+  let startup = startupSettings(answerMs);
+  for (;;) {
+    const client = new pg.Client({ ...config, ...startup, connectionString: url });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return { client, startup };
+    } catch (error) {
+      client.connection.stream.destroy();
+      const accepted = without(startup, error);
+      if (accepted === undefined) throw error;
+      startup = accepted;
+    }
+  }
+}
+
+/** The settings that the error does not refuse. Undefined if it is about something else. */
+function without(startup: StartupSettings, error: unknown): StartupSettings | undefined {
+  if (!(error instanceof DatabaseError) || !refusedSetting.test(error.message)) return undefined;
+  const all = Object.entries(startup);
+  const accepted = all.filter(([name]) => !error.message.includes(name));
+  return accepted.length < all.length ? Object.fromEntries(accepted) : undefined;
 }
 
 /** Connects once, checks the server's durability settings and learns how its sessions work. */
 export async function learnSession(
   primary: Primary,
   connection: ClientConfig,
-  statementTimeoutMs: number,
+  answerMs: number,
 ): Promise<SessionRules> {
-  const timed = { statement_timeout: statementTimeoutMs };
   await primary.locate();
+  const { client, startup } = await connectTimed(primary.url, connection, answerMs);
   try {
-    return { isPooled: await inspect(primary, { ...connection, ...timed }), startup: timed };
-  } catch (error) {
-    if (!isRefusedSetting(error)) throw error;
-    return { isPooled: await inspect(primary, connection), startup: {} };
-  }
-}
-
-async function inspect(primary: Primary, config: ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...config, connectionString: primary.url });
-  client.on("error", () => {});
-  try {
-    await client.connect();
     if (primary.hasChoice) await refuseStandby(client);
     await refuseUnsafeDurability(client);
-    return await isPooled(client);
+    return { isPooled: await isPooled(client), startup };
   } finally {
     client.end().catch(() => {});
   }

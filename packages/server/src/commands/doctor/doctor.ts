@@ -19,11 +19,11 @@ import { migrations } from "#migrations/index.ts";
 import type { Call, Environment } from "#commands/command.ts";
 import { acmeFinding } from "./acme-finding.ts";
 import { brandFinding } from "./brand-finding.ts";
+import { databaseServerFindings } from "./database-server-findings.ts";
 import { dnsFindings } from "./dns-findings.ts";
 import type { Finding } from "./finding.ts";
 import { liabilitiesFinding } from "./liabilities-finding.ts";
 import { mailFinding } from "./mail-finding.ts";
-import { replicationFinding } from "./replication-finding.ts";
 import { sealedSecretFindings } from "./sealed-secret-findings.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
 import { settlementFindings } from "./settlement-findings.ts";
@@ -53,7 +53,7 @@ export async function runDoctor({ env, print, data }: Call): Promise<number> {
     report(linkFinding(config));
     report(await attempt("brand", async () => brandFinding(config)));
     report(await attempt("database", () => databaseFinding(config)));
-    for (const finding of await attemptAll("replication", () => replicationFindings(config))) {
+    for (const finding of await attemptAll("replication", () => databaseServerFindings(config))) {
       report(finding);
     }
     report(await attempt("second factors", () => secondFactorFinding(config)));
@@ -133,11 +133,6 @@ function withCauses(error: unknown): string {
     }
   }
   return messages.length === 0 ? String(error) : messages.join(": ");
-}
-
-async function replicationFindings(config: Config): Promise<readonly Finding[]> {
-  const finding = await replicationFinding(config);
-  return finding === undefined ? [] : [finding];
 }
 
 /** Sessions, renewals and certificates depend on the clock. A wrong year is easy to detect. */

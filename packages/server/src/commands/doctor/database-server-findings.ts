@@ -4,12 +4,16 @@ import type { Finding } from "./finding.ts";
 
 type Inspected = NonNullable<Awaited<ReturnType<typeof inspectDatabaseServer>>>;
 
-const subject = "replication";
+/** About the PostgreSQL server. None with SQLite. */
+export async function databaseServerFindings(config: Config): Promise<readonly Finding[]> {
+  const server = await inspectDatabaseServer(config);
+  if (server === undefined) return [];
+  return [replicationFinding(server), idleTransactionFinding(server, config)];
+}
 
 /** Whether PostgreSQL accepts a commit, and which standbys would survive the loss of the server. */
-export async function replicationFinding(config: Config): Promise<Finding | undefined> {
-  const server = await inspectDatabaseServer(config);
-  if (server === undefined) return undefined;
+function replicationFinding(server: Inspected): Finding {
+  const subject = "replication";
   if (server.isStandby) {
     const problem =
       "the server is a read-only standby: name the primary, or all servers with target_session_attrs=read-write";
@@ -26,6 +30,22 @@ export async function replicationFinding(config: Config): Promise<Finding | unde
     ...(server.isPooled ? ["connections go through a pooler, so statements are not prepared"] : []),
   ];
   return { subject, detail: facts.join("; ") };
+}
+
+/** The service asks for the time limit on each connection. A pooler may refuse or ignore that. */
+function idleTransactionFinding(server: Inspected, { databaseAnswerMs }: Config): Finding {
+  const subject = "idle transactions";
+  const { idleTransactionTimeout: timeout, role } = server;
+  if (timeout === null) return { subject, detail: "this engine has no time limit for them" };
+  if (timeout !== "0") return { subject, detail: `PostgreSQL ends them after ${timeout}` };
+  const limit = `set idle_in_transaction_session_timeout = '${databaseAnswerMs / 1000}s'`;
+  const problem = `PostgreSQL never ends them: when a connection dies silently, its account's writes answer 503 until TCP gives up. The pooler does not pass the limit on, so run "alter role ${quoted(role)} ${limit}" and restart the pooler`;
+  return { subject, problem };
+}
+
+/** As an identifier in SQL. */
+function quoted(role: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`;
 }
 
 function why({ synchronousStandbyNames: names, standbys }: Inspected): string {
