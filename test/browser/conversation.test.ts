@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
-import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
+import { startConsoleService, write, type ConsoleService } from "#test/console-service.ts";
 import { completeAnyway, signInAtDesk } from "#test/desk-visitor.ts";
 import { seedServer } from "#test/rental.ts";
 
@@ -73,5 +73,24 @@ describe("a conversation between a customer and an operator, in two browsers", (
     await owner.reload();
     await owner.getByText("We replaced the fan, so it should not.").waitFor();
     await Promise.all([account.leave(), desk.leave()]);
+  });
+
+  test("a thread that an operator closes without a message is closed in the customer's list after a poll", async () => {
+    const customer = await service.register();
+    const text = "Hello";
+    const { id } = await write<{ id: string }>(customer, "POST", "/api/v1/threads", {
+      subject: "Disk",
+      text,
+    });
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.clock.install();
+    await page.goto("/messages");
+    const row = page.getByRole("row").filter({ hasText: "Disk" });
+    await row.getByText("Open").waitFor();
+    const operator = await service.operator("support");
+    await operator.send("POST", `/operator/v1/threads/${id}/close`, {});
+    await page.clock.runFor(30_000);
+    await row.getByText("Closed").waitFor();
+    await leave();
   });
 });

@@ -1519,6 +1519,8 @@ export interface ReadAccountChangesAnswer {
   readonly unread: number;
   /** Grows with every change to the ledger, servers, deposits, API keys and SSH keys. */
   readonly changes: number;
+  /** Grows with every change to a thread: messages, closing, and what you mark as read. */
+  readonly threadChanges: number;
 }
 
 export interface ServerDue {

@@ -88,6 +88,9 @@ const changes = Type.Object(
     changes: count(
       "Grows with every change to the ledger, servers, deposits, API keys and SSH keys.",
     ),
+    threadChanges: count(
+      "Grows with every change to a thread: messages, closing, and what you mark as read.",
+    ),
   },
   { title: "AccountChanges" },
 );

@@ -82,7 +82,11 @@ const insertThread = (tx: Tx, thread: NewThread, now: number) =>
     customer_unread: 0,
     operator_unread: 0,
     assigned_to: null,
+    changes: 1,
   });
+
+/** Set by every update that the customer sees. */
+const changed = { changes: sql<number>`changes + 1` };
 
 interface NewThread extends Omit<Topic, "topic"> {
   readonly id: string;
@@ -153,6 +157,7 @@ export async function postMessage(
     .set({
       state: "OPEN",
       last_message_at: createdAt,
+      ...changed,
       ...(subject !== undefined && { subject }),
       ...unreadAfter(author),
     })
@@ -195,7 +200,7 @@ interface OwnThread {
 export async function markThreadRead(tx: Tx, { threadId, accountId }: OwnThread): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("threads")
-    .set({ customer_unread: 0 })
+    .set({ customer_unread: 0, ...changed })
     .where("id", "=", threadId)
     .where("account_id", "=", accountId)
     .executeTakeFirst();
@@ -206,7 +211,7 @@ export async function markThreadRead(tx: Tx, { threadId, accountId }: OwnThread)
 export async function closeOwnThread(tx: Tx, { threadId, accountId }: OwnThread): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("threads")
-    .set({ state: "CLOSED" })
+    .set({ state: "CLOSED", ...changed })
     .where("id", "=", threadId)
     .where("account_id", "=", accountId)
     .executeTakeFirst();
@@ -217,7 +222,7 @@ export async function closeOwnThread(tx: Tx, { threadId, accountId }: OwnThread)
 export async function closeAnyThread(tx: Tx, threadId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("threads")
-    .set({ state: "CLOSED", operator_unread: 0 })
+    .set({ state: "CLOSED", operator_unread: 0, ...changed })
     .where("id", "=", threadId)
     .executeTakeFirst();
   return numUpdatedRows === 1n;

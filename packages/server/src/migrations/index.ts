@@ -40,6 +40,7 @@ import { certificates } from "./0038-certificates.ts";
 import { stockTotals } from "./0039-stock-totals.ts";
 import { traces } from "./0040-traces.ts";
 import { keptAddresses } from "./0041-kept-addresses.ts";
+import { threadChanges } from "./0042-thread-changes.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly MigrationStep[] = [
   stockTotals,
   traces,
   keptAddresses,
+  threadChanges,
 ];

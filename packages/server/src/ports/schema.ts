@@ -714,6 +714,8 @@ interface ThreadsTable {
   /** Messages that no operator has answered. */
   operator_unread: number;
   assigned_to: string | null;
+  /** Counts what the customer sees change: messages, reading and closing. */
+  changes: number;
 }
 
 interface MessagesTable {

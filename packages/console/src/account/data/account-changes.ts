@@ -25,7 +25,7 @@ export const accountChanges = queryOptions({
         void queries.invalidateQueries({ queryKey });
       }
     }
-    if (previous.unread !== answer.unread) {
+    if (previous.threadChanges !== answer.threadChanges) {
       void queries.invalidateQueries({ queryKey: threadsKey });
     }
     return answer;

@@ -8,6 +8,8 @@ export interface AccountChanges {
   readonly unread: number;
   /** Grows with every change to the account's ledger or lists. */
   readonly changes: number;
+  /** Grows with every change to a thread that the account sees. */
+  readonly threadChanges: number;
 }
 
 const selectChanges = preparedOne(["accountId"], (db, { accountId }: { accountId: string }) =>
@@ -18,10 +20,13 @@ const selectChanges = preparedOne(["accountId"], (db, { accountId }: { accountId
     .where("account_id", "=", accountId),
 );
 
-const selectUnread = preparedOne(["accountId"], (db, { accountId }: { accountId: string }) =>
+const sumThreads = preparedOne(["accountId"], (db, { accountId }: { accountId: string }) =>
   db
     .selectFrom("threads")
-    .select(({ fn }) => fn.sum<number | string | null>("customer_unread").as("unread"))
+    .select(({ fn }) => [
+      fn.sum<number | string | null>("customer_unread").as("unread"),
+      fn.sum<number | string | null>("changes").as("threadChanges"),
+    ])
     .where("account_id", "=", accountId),
 );
 
@@ -32,8 +37,10 @@ export async function readAccountChanges(
 ): Promise<AccountChanges> {
   const [balance, threads] = await Promise.all([
     selectChanges(read, { accountId }),
-    selectUnread(read, { accountId }),
+    sumThreads(read, { accountId }),
   ]);
   const { availableCents = 0, heldCents = 0, changes = 0 } = balance ?? {};
-  return { availableCents, heldCents, changes, unread: Number(threads?.unread ?? 0) };
+  const unread = Number(threads?.unread ?? 0);
+  const threadChanges = Number(threads?.threadChanges ?? 0);
+  return { availableCents, heldCents, changes, unread, threadChanges };
 }

@@ -133,7 +133,13 @@ forEachEngine((engine) => {
       const first = await read();
       assert.deepEqual(
         { ...first, changes: 0 },
-        { balanceUsd: 100, heldUsd: 0, unread: 0, changes: 0 },
+        {
+          balanceUsd: 100,
+          heldUsd: 0,
+          unread: 0,
+          changes: 0,
+          threadChanges: 0,
+        },
       );
       await rental.credit(bob, 2_500);
       assert.deepEqual(await read(), first);
@@ -158,6 +164,44 @@ forEachEngine((engine) => {
         return ok();
       });
       assert.equal((await read()).unread, 4);
+    });
+
+    test("account-changes counts every change of a thread, also if an operator closes it without a message", async () => {
+      const [ada, bob] = [await rental.customer(0), await rental.customer(0)];
+      const operator = await rental.operator("support");
+      const counts: number[] = [];
+      const count = async () => {
+        const { threadChanges } = (await ada.send("GET", "/api/v1/account-changes")).json;
+        counts.push(threadChanges);
+      };
+      let keys = 0;
+      const change = async (by: Pick<typeof ada, "send">, to: string, body: object) => {
+        const headers = { "idempotency-key": `thread-change-${ada.accountId}-${(keys += 1)}` };
+        const { status, json, text } = await by.send("POST", to, { body, headers });
+        assert.ok(status < 300, text);
+        return json;
+      };
+      await count();
+      const { id } = await change(ada, "/api/v1/threads", { subject: "Disk", text: "Hello" });
+      await count();
+      await change(operator, `/operator/v1/threads/${id}/close`, {});
+      await count();
+      await change(operator, `/operator/v1/threads/${id}/messages`, { text: "Replaced." });
+      await count();
+      await change(ada, `/api/v1/threads/${id}/read`, {});
+      await count();
+      await change(ada, `/api/v1/threads/${id}/close`, {});
+      await count();
+      assert.deepEqual(
+        counts.map((number, at) => at === 0 || number > (counts[at - 1] ?? 0)),
+        counts.map(() => true),
+        counts.join(),
+      );
+      // What only operators see, and threads of others.
+      await change(operator, `/operator/v1/threads/${id}/assign`, { operator: operator.username });
+      await change(bob, "/api/v1/threads", { subject: "Disk", text: "Hello" });
+      await count();
+      assert.equal(counts.at(-1), counts.at(-2));
     });
 
     const path = "/api/v1/account-summary";

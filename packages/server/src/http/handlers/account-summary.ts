@@ -16,15 +16,12 @@ export function accountSummaryHandlers(
 ): Handlers<"readAccountSummary" | "readAccountChanges"> {
   return {
     readAccountChanges: async ({ account }) => {
-      const { availableCents, heldCents, unread, changes } = await readAccountChanges(
+      const { availableCents, heldCents, ...counts } = await readAccountChanges(
         core,
         account.accountId,
       );
       const balanceUsd = usdFromCents(availableCents);
-      return ok({
-        status: 200,
-        body: { balanceUsd, heldUsd: usdFromCents(heldCents), unread, changes },
-      });
+      return ok({ status: 200, body: { balanceUsd, heldUsd: usdFromCents(heldCents), ...counts } });
     },
     readAccountSummary: async ({ account }) =>
       ok({ status: 200, body: onWire(await readAccountSummary(core, account.accountId)) }),
