@@ -2,23 +2,27 @@ import assert from "node:assert/strict";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { findCommand } from "../tools/find-component.ts";
+import { readyComponent, skipWithout } from "#test/components.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { httpsClient, type Send } from "#test/https-client.ts";
 import { createTestDatabase } from "#test/test-database.ts";
@@ -64,6 +68,32 @@ function brokenLinks(pages: string): readonly string[] {
       .map((link) => `${page}: ${link}`)
       .toArray(),
   );
+}
+
+const withoutSystemd = await skipWithout("systemd");
+
+/** What our units name that belongs to the rest of a Debian system. */
+const foreignTargets = ["basic", "multi-user", "network-online", "shutdown", "sysinit", "timers"];
+const foreignPrograms = ["bin/kill", "bin/sh"];
+
+/** What systemd says about our units below a root. */
+async function complaints(root: string): Promise<string> {
+  const folders = ["etc/systemd/system", "usr/lib/systemd/system"];
+  const units = folders.flatMap((folder) => globSync(`${folder}/ironleased*`, { cwd: root }));
+  const targets = join(root, "etc/systemd/system");
+  for (const folder of [targets, join(root, "bin")]) mkdirSync(folder, { recursive: true });
+  for (const name of foreignTargets) {
+    writeFileSync(join(targets, `${name}.target`), "[Unit]\nDescription=stands for Debian's\n");
+  }
+  for (const path of foreignPrograms) writeFileSync(join(root, path), "", { mode: 0o755 });
+  const { programs, environment } = await readyComponent("systemd");
+  const paths = units.map((path) => `/${path}`);
+  const { stdout, stderr } = await run(
+    programs["systemd-analyze"] ?? "",
+    ["verify", "--man=no", `--root=${root}`, ...paths],
+    environment,
+  );
+  return stdout + stderr;
 }
 
 interface Running {
@@ -112,13 +142,17 @@ async function start(
 }
 
 describe("the bundle", () => {
+  /** Stands for the root of a system's files. */
+  const root = temporaryFolder();
   let unpacked: string;
   let program: string;
   before(async () => {
     const empty = temporaryFolder();
     await execute("tar", ["--extract", "--file", archive, "--directory", empty]);
     assert.deepEqual(readdirSync(empty), [bundleName]);
-    unpacked = join(empty, bundleName);
+    unpacked = join(root, "opt/ironlease");
+    mkdirSync(dirname(unpacked));
+    renameSync(join(empty, bundleName), unpacked);
     program = join(unpacked, "bin/ironleased");
     // Nothing may come from the folder in which it was built.
     rmSync(built, { recursive: true });
@@ -132,6 +166,18 @@ describe("the bundle", () => {
       [],
     );
     assert.match(readFileSync(join(unpacked, "THIRD-PARTY-LICENSES.txt"), "utf8"), /^pg 8\./m);
+  });
+
+  test("systemd accepts its units", { skip: withoutSystemd }, async () => {
+    const folder = join(root, "etc/systemd/system");
+    mkdirSync(folder, { recursive: true });
+    const units = globSync("deploy/*.{service,timer}", { cwd: unpacked });
+    for (const unit of units) copyFileSync(join(unpacked, unit), join(folder, basename(unit)));
+    assert.equal(units.length, 5);
+    assert.equal(await complaints(root), "");
+
+    appendFileSync(join(folder, "ironleased-backup.timer"), "OnCalendar=25:00\n");
+    assert.match(await complaints(root), /Unknown key.*OnCalendar/);
   });
 
   test("its pages link to each other only", () => {
@@ -288,6 +334,10 @@ describe("the Debian package", { skip }, () => {
         assert.ok(existsSync(at(path)), `${file}: ${path}`);
       }
     }
+  });
+
+  test("systemd accepts its units", { skip: withoutSystemd }, async () => {
+    assert.equal(await complaints(root), "");
   });
 
   test("an upgrade keeps the administrator's settings", async () => {

@@ -133,6 +133,16 @@ export const componentTable = {
       minimum: "1.1",
     },
   },
+  systemd: {
+    packages: ["systemd"],
+    programs: { "systemd-analyze": "usr/bin/systemd-analyze" },
+    version: {
+      program: "systemd-analyze",
+      arguments: ["--version"],
+      pattern: /^systemd (\d+)/,
+      minimum: "247",
+    },
+  },
   patroni: {
     packages: ["patroni"],
     programs: { patroni: "usr/bin/patroni" },
