@@ -74,7 +74,7 @@ describe("the settlement page of the desk", () => {
     const set = async (usd: string) => {
       await ada.page.getByRole("button", { name: "Set rate of LTC" }).click();
       const dialog = ada.page.getByRole("dialog", { name: "Set rate of LTC" });
-      await dialog.getByText(/more than 20 % needs a second operator/).waitFor();
+      await dialog.getByText(/more than 20\u00a0% needs a second operator/).waitFor();
       await dialog.getByLabel("USD per LTC").fill(usd);
       if (usd === "200") await assertAccessible(ada.page, "set rate");
       await dialog.getByRole("button", { name: "Set rate" }).click();

@@ -5,7 +5,7 @@ import { Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { CsvButton } from "./csv-button.tsx";
 import { monthText } from "./months.ts";
-import { percentText } from "./percent-text.ts";
+import { churnText } from "./churn-text.ts";
 
 export function ChurnPanel({ query }: { readonly query: UseQueryResult<ReadChurnAnswer> }) {
   return (
@@ -46,6 +46,6 @@ const columns: readonly Column<MonthOfServers>[] = [
   {
     title: "Churn",
     isNumber: true,
-    cell: ({ churnPercent }) => percentText(churnPercent),
+    cell: ({ churnPercent }) => churnText(churnPercent),
   },
 ];

@@ -8,9 +8,9 @@ import { reportReads } from "#desk/data/report-reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { BalancesPanel } from "./balances-panel.tsx";
 import { ChurnPanel } from "./churn-panel.tsx";
+import { churnText } from "./churn-text.ts";
 import { LedgerPanel } from "./ledger-panel.tsx";
 import { monthsUntil } from "./months.ts";
-import { percentText } from "./percent-text.ts";
 import { RecurringPanel } from "./recurring-panel.tsx";
 import { RevenuePanel } from "./revenue-panel.tsx";
 
@@ -53,7 +53,7 @@ function Reports() {
           query={churn}
           note={({ months }) => `${months.at(-1)?.ended ?? 0} servers ended`}
         >
-          {({ months }) => percentText(months.at(-1)?.churnPercent ?? null)}
+          {({ months }) => churnText(months.at(-1)?.churnPercent ?? null)}
         </Stat>
       </Stats>
       <RevenuePanel thisMonth={thisMonth} />

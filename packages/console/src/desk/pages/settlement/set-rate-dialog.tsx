@@ -4,6 +4,7 @@ import { useChange } from "#data/use-change.ts";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { SelectField, TextField } from "#ui/field.tsx";
 import { priceText } from "#ui/money-text.ts";
+import { percentText } from "#ui/percent-text.ts";
 import { client } from "#desk/data/client.ts";
 import { keys } from "#desk/data/reads.ts";
 import { changeText } from "./change-text.ts";
@@ -43,7 +44,7 @@ export function SetRateDialog({
       description={
         <p>
           {current === null ? "There is no rate now." : `Now ${priceText(current)}.`} A change of
-          more than 20 % needs a second operator, who confirms it on this page.
+          more than {percentText(20)} needs a second operator, who confirms it on this page.
         </p>
       }
       confirmLabel="Set rate"
