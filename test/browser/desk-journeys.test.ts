@@ -223,6 +223,19 @@ describe("customers and the desk, in browsers", () => {
     await page.goto(`/work?account=${accountId}&state=ALL`);
     await page.getByLabel("Select all").check();
     await page.getByText("3 selected").waitFor();
+    // The box is half checked while some items are selected, and checks the others.
+    const isPartial = () =>
+      page.getByLabel(/selected/).evaluate((box: HTMLInputElement) => box.indeterminate);
+    assert.equal(await isPartial(), false);
+    await page
+      .getByLabel(/^Select Deliver/)
+      .first()
+      .uncheck();
+    await page.getByText("2 selected").waitFor();
+    assert.equal(await isPartial(), true);
+    await page.getByLabel("2 selected").click();
+    await page.getByText("3 selected").waitFor();
+    assert.equal(await isPartial(), false);
     await page.getByRole("button", { name: "Assign 3…" }).click();
     const dialog = page.getByRole("dialog", { name: "Assign 3 items" });
     await dialog.getByLabel("Operator").selectOption(finance.username);

@@ -195,15 +195,22 @@ export function SelectField<Value extends string>({
 export function CheckBox({
   label,
   isChecked,
+  isPartial = false,
   onChange,
 }: {
   readonly label: ReactNode;
   readonly isChecked: boolean;
+  /** Some of what the box stands for is checked, but not all. */
+  readonly isPartial?: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }) {
   return (
     <label className="flex items-start gap-3 text-sm">
       <input
+        // There is no attribute for it.
+        ref={(box) => {
+          if (box !== null) box.indeterminate = isPartial;
+        }}
         type="checkbox"
         checked={isChecked}
         className="mt-0.5 size-4.5 shrink-0 accent-chosen"

@@ -75,6 +75,7 @@ function CurrentServers() {
                 <CheckBox
                   label="Select all on this page"
                   isChecked={shown.every(({ id }) => has(id))}
+                  isPartial={shown.some(({ id }) => has(id)) && !shown.every(({ id }) => has(id))}
                   onChange={(isChecked) => {
                     const others = selected.filter(({ id }) => !shown.some((one) => one.id === id));
                     setSelected(isChecked ? [...others, ...shown] : others);

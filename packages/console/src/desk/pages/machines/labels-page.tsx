@@ -86,6 +86,7 @@ function LabelChoice({ machines }: { readonly machines: readonly Machine[] }) {
         <CheckBox
           label="All machines below"
           isChecked={omitted.size === 0}
+          isPartial={omitted.size > 0 && chosen.length > 0}
           onChange={(isAll) => setOmitted(new Set(isAll ? [] : machines.map(({ id }) => id)))}
         />
       </div>

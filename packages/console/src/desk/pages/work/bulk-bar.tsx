@@ -17,10 +17,11 @@ export function BulkBar({ bulk }: { readonly bulk: Bulk }) {
   const ids = choosable.map(({ id }) => id);
   const isBusy = running !== undefined;
   return (
-    <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-2 sm:px-6">
+    <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-2 sm:px-6">
       <CheckBox
         label={chosen.size === 0 ? "Select all" : `${chosen.size} selected`}
         isChecked={chosen.size > 0 && chosen.size === ids.length}
+        isPartial={chosen.size > 0 && chosen.size < ids.length}
         onChange={(isChosen) => choose(ids, isChosen)}
       />
       {claimable.length > 0 && (
