@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { operations, type FieldError, type OperationId } from "@ironlease/contract";
 import type { Core } from "#server/kernel/core.ts";
 import type { Intent } from "#server/kernel/call.ts";
@@ -29,10 +30,10 @@ export async function fieldsOf(
   return result.ok ? undefined : result.refusal.fields;
 }
 
-/** The value of a use case that must not refuse. */
+/** The value of a use case. Asserts that it does not refuse. */
 export async function valueOf<T>(pending: Promise<Result<T>>): Promise<T> {
   const result = await pending;
-  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.refusal)}`);
+  if (!result.ok) assert.fail(`refused: ${JSON.stringify(result.refusal)}`);
   return result.value;
 }
 
