@@ -28,7 +28,7 @@ async function countTrips(work: () => Promise<unknown>) {
   return counts;
 }
 
-const waits = speedUnderTest.pipelinedWrites === undefined ? 17 : 8;
+const waits = speedUnderTest.pipelinedWrites === undefined ? 13 : 5;
 
 test(`on PostgreSQL an order waits ${waits} times for 17 statements, begin and commit included`, async (t) => {
   // Without background jobs, whose statements would be counted too.

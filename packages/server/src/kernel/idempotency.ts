@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { preparedChange, preparedCommand } from "./sql/prepared.ts";
+import { sendTogether } from "./sql/send-together.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
 import type { Erase } from "./closed-account.ts";
@@ -75,21 +76,25 @@ const recordAnswer = preparedCommand(
 /**
  * Applies an effect once per key. The key's row, the effect and the answer are one transaction: a concurrent request
  * with the same key waits and then gets the answer or a conflict. A refused effect leaves nothing, so the same key
- * can be retried.
+ * can be retried. The effect receives what `read` reads, which shares a round trip with the key and takes no lock.
  */
-export async function once<Body extends object>(
+export async function once<Body extends object, Found = undefined>(
   { tx, core, call }: KeyedScope,
   request: NormalizedRequest,
-  effect: () => Promise<Result<Effect<Body>>>,
+  effect: (found: Found) => Promise<Result<Effect<Body>>>,
+  read: () => Promise<Found> = async () => undefined as Found,
 ): Promise<Result<RecordedAnswer<Body>>> {
   const { operation, key } = call.intent;
   const ownerId = actorOf(call);
   const requestHash = hashSecret(canonical(request));
   const now = core.clock.now();
-  const claimed = await claimKey(tx, { ownerId, operation, key, requestHash, now });
+  const [claimed, found] = await sendTogether(
+    claimKey(tx, { ownerId, operation, key, requestHash, now }),
+    read(),
+  );
   if (claimed === 0) return replay(tx, call, requestHash);
 
-  const result = await effect();
+  const result = await effect(found);
   if (!result.ok) return result;
   const { status, body, reference } = result.value;
   const answer = { status, body: JSON.stringify(body), referenceId: reference };

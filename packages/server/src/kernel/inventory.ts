@@ -2,6 +2,7 @@ import { limits } from "@ironlease/contract";
 import { sql, type Insertable, type Kysely, type Updateable } from "kysely";
 import type { Tx } from "#ports/db.ts";
 import { prepared, preparedChange } from "./sql/prepared.ts";
+import { sendTogether } from "./sql/send-together.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "./result.ts";
 import type { MachineState, Schema } from "#ports/schema.ts";
@@ -62,8 +63,14 @@ function machinesForSale(db: Kysely<Schema>, { configId, regionId }: Offer) {
  */
 export async function reserveMachines(tx: Tx, wanted: Wanted): Promise<Result<readonly string[]>> {
   const { quantity } = wanted;
-  if (!(await takeStock(tx, { ...wanted, sold: quantity }))) return refuse("capacity_exhausted");
-  const reserved = quantity === 1 ? await reserveOne(tx, wanted) : await reserveFree(tx, wanted);
+  const taking = takeStock(tx, { ...wanted, sold: quantity });
+  // Several machines are locked under the stock row only, because two orders could lock them in different orders.
+  const reserving =
+    quantity === 1
+      ? reserveOne(tx, wanted)
+      : taking.then((isTaken) => (isTaken ? reserveFree(tx, wanted) : []));
+  const [isTaken, reserved] = await sendTogether(taking, reserving);
+  if (!isTaken) return refuse("capacity_exhausted");
   if (reserved.length !== quantity)
     throw new Error("the stock counts machines that are not for sale");
   return ok(reserved.map(({ id }) => id));

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { Transactions } from "#adapters/postgres/transaction.ts";
-import { prepared, preparedCommand, preparedInsert } from "#kernel/sql/prepared.ts";
+import { prepared, preparedChange, preparedCommand, preparedInsert } from "#kernel/sql/prepared.ts";
+import { sendTogether } from "#kernel/sql/send-together.ts";
 import type { Tx } from "#ports/db.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { pipelinedWrites } from "./pipelined-writes.ts";
@@ -12,6 +13,7 @@ const lockCounter = preparedCommand(["key"], (db, { key }: { key: string }) =>
   db.selectFrom("rate_limits").select("key").where("key", "=", key).forUpdate(),
 );
 const readCounters = prepared([], (db) => db.selectFrom("rate_limits").selectAll());
+const deleteCounters = preparedChange([], (db) => db.deleteFrom("rate_limits"));
 
 const insert = (tx: Tx) => insertCounter(tx, { key: "a", count: 1, window_ends_at: 0 });
 
@@ -112,6 +114,41 @@ for (const [title, wrapper] of [
       begun.resolve();
       assert.deepEqual(await run, ok());
       assert.deepEqual(sent, ["begin", "insert", "commit"]);
+    });
+
+    test("sends statements that are begun together in their order, after begin is answered", async () => {
+      const begun = Promise.withResolvers<void>();
+      const { sent, pool } = driverThat(async () => {}, begun.promise);
+      const run = new Transactions(pool, options).run(async (tx) => {
+        await sendTogether(insert(tx), deleteCounters(tx, {}), readCounters(tx, {}));
+        return ok();
+      });
+      await nextTurn();
+      assert.deepEqual(sent, ["begin"]);
+      begun.resolve();
+      assert.deepEqual(await run, ok());
+      assert.deepEqual(sent, ["begin", "insert", "delete", "select", "commit"]);
+    });
+
+    test("ends only after all statements that were begun together, with the first failure", async () => {
+      const rejected = new Error("rejected by the driver");
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let answers = 0;
+      const { sent, pool } = driverThat(async () => {
+        answers += 1;
+        if (answers === 1) throw rejected;
+        await promise;
+      });
+      const run = new Transactions(pool, options).run(async (tx) => {
+        await sendTogether(readCounters(tx, {}), deleteCounters(tx, {}));
+        return ok();
+      });
+      const result = assert.rejects(run, rejected);
+      await nextTurn();
+      assert.deepEqual(sent, ["begin", "select", "delete"]);
+      resolve();
+      await result;
+      assert.deepEqual(sent, ["begin", "select", "delete", "rollback"]);
     });
 
     test("limits the number of unanswered statements", async () => {

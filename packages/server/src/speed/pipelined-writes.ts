@@ -31,6 +31,8 @@ class PipelinedWrites implements TransactionConnection {
   /** Sent and not yet awaited. These promises never reject. */
   #sent: Promise<Failure | undefined>[] = [];
   #hasBegun = false;
+  /** Ends when the statements so far are answered. Until then, those that come wait here, which keeps their order. */
+  #barrier: Promise<void> | undefined;
 
   constructor(connection: DatabaseConnection) {
     this.#connection = connection;
@@ -39,7 +41,10 @@ class PipelinedWrites implements TransactionConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const isCommand = (query as Partial<PreparedQuery>).result === "none";
     const isFull = isCommand && this.#sent.length >= maxDepth;
-    if (isFull || (!this.#hasBegun && !isRead(query))) await this.settled();
+    if (isFull || (!this.#hasBegun && !isRead(query))) {
+      this.#barrier ??= this.settled().finally(() => (this.#barrier = undefined));
+    }
+    if (this.#barrier !== undefined) await this.#barrier;
     const answer = this.#connection.executeQuery<Row>(query);
     if (isCommand) {
       this.#sent.push(answer.then(noFailure, failure));

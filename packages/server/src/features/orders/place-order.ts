@@ -1,6 +1,13 @@
 import { usdFromCents } from "@ironlease/contract";
 import { audit } from "#kernel/audit.ts";
-import { choiceText, currentCatalogue, priceOf, sharesOf, type Choice } from "#kernel/catalogue.ts";
+import {
+  choiceText,
+  currentCatalogue,
+  priceOf,
+  sharesOf,
+  type Catalogue,
+  type Choice,
+} from "#kernel/catalogue.ts";
 import type { CustomerCall, Keyed, Step } from "#kernel/call.ts";
 import type { Core } from "#kernel/core.ts";
 import { once, type Effect, type RecordedAnswer } from "#kernel/idempotency.ts";
@@ -12,6 +19,7 @@ import { addServer } from "#kernel/server-states.ts";
 import { readSshPublicKey } from "#kernel/ssh-public-key.ts";
 import { queueWork } from "#kernel/work-queue/items.ts";
 import { preparedInsert } from "#kernel/sql/prepared.ts";
+import { sendTogether } from "#kernel/sql/send-together.ts";
 import type { Result } from "#ports/result.ts";
 import { ok, refuseField } from "#kernel/result.ts";
 
@@ -40,33 +48,40 @@ export async function placeOrder(
 
   return core.db.write((tx) => {
     const step = { tx, core, call };
-    return once(step, { ...choice, sshPublicKey }, () => charge(step, choice, sshPublicKey));
+    return once(
+      step,
+      { ...choice, sshPublicKey },
+      (catalogue) => charge(step, catalogue, choice, sshPublicKey),
+      () => currentCatalogue(tx, core),
+    );
   });
 }
 
 async function charge(
   step: Step<CustomerCall>,
+  catalogue: Catalogue,
   choice: Choice,
   sshPublicKey: string | null,
 ): Promise<Result<Effect<PlacedOrder>>> {
   const { tx, core, call } = step;
-  const catalogue = await currentCatalogue(tx, core);
   const price = priceOf(catalogue, choice, core.clock.now());
   if (!price.ok) return price;
   const { totalCents } = price.value;
   const orderId = core.ids.next("order");
-  const paid = await move(step, {
-    type: "ORDER_CHARGE",
-    accountId: call.accountId,
-    cents: totalCents,
-    cause: `order/${orderId}`,
-    description: choiceText(catalogue, choice),
-    reference: { kind: "order", id: orderId },
-  });
+  const [paid, machines] = await sendTogether(
+    move(step, {
+      type: "ORDER_CHARGE",
+      accountId: call.accountId,
+      cents: totalCents,
+      cause: `order/${orderId}`,
+      description: choiceText(catalogue, choice),
+      reference: { kind: "order", id: orderId },
+    }),
+    reserveMachines(tx, choice),
+  );
   if (!paid.ok) {
     return refuseDebit(tx, { accountId: call.accountId, cents: totalCents }, "You");
   }
-  const machines = await reserveMachines(tx, choice);
   if (!machines.ok) return machines;
 
   const serverIds = machines.value.map(() => core.ids.next("server"));
