@@ -39,8 +39,8 @@ function idleTransactionFinding(server: Inspected, { databaseAnswerMs }: Config)
   if (timeout === null) return { subject, detail: "this engine has no time limit for them" };
   if (timeout !== "0") return { subject, detail: `PostgreSQL ends them after ${timeout}` };
   const limit = `set idle_in_transaction_session_timeout = '${databaseAnswerMs / 1000}s'`;
-  const problem = `PostgreSQL never ends them: when a connection dies silently, its account's writes answer 503 until TCP gives up. The pooler does not pass the limit on, so run "alter role ${quoted(role)} ${limit}" and restart the pooler`;
-  return { subject, problem };
+  const note = `PostgreSQL never ends them: when a connection dies silently, its account's writes answer 503 until TCP gives up. The pooler does not pass the limit on, so run "alter role ${quoted(role)} ${limit}" and restart the pooler`;
+  return { subject, note };
 }
 
 /** As an identifier in SQL. */
