@@ -169,10 +169,10 @@ export const durabilityBugs: readonly PlantedBug[] = [
   },
   {
     name: "audit-can-be-rewritten",
-    thought: "Only the ledger records money, so only the ledger needs protection.",
-    file: `${server}/migrations/0002-ledger.ts`,
-    find: '      ...appendOnly("audit", dialect),\n',
-    replace: "",
+    thought: "Only erasing needs a closed account.",
+    file: `${server}/migrations/0041-kept-addresses.ts`,
+    find: "(new.detail <> '{}' or not exists (",
+    replace: "(new.detail = '{}' and not exists (",
     tests: [`${server}/kernel/ledger.test.ts`],
   },
   {
