@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -28,9 +28,9 @@ forEachEngine((engine) => {
     before(async () => {
       ports = [await findFreePort(), await findFreePort()];
       if (engine === "postgres") databaseUrl = (await createTestDatabase()).url;
-      for (const folder of ["etc/systemd/system", "var/lib", "var/backups"]) {
-        mkdirSync(join(root, folder), { recursive: true });
-      }
+      const installation = codeBlocks("docs/guides/install.md", "sh").join("");
+      const folders = installation.match(/^install -d .*\/(?:etc|var)\/.*\n/gm) ?? [];
+      await runBlocks(folders.map(adapted), { folder: root, env: {} });
     });
     after(() => daemon?.stop());
 
@@ -109,6 +109,16 @@ ironlease() {
       await send("auth/totp/confirm", { code: totpCode(seed as string, Date.now()) });
       return send;
     }
+
+    test("the installation creates the folders that commands write to before the first start", () => {
+      for (const folder of ["var/lib/ironlease", "var/backups/ironlease"]) {
+        assert.equal(
+          statSync(join(root, folder), { throwIfNoEntry: false })?.mode,
+          0o040700,
+          folder,
+        );
+      }
+    });
 
     test("its commands lead from an empty machine to a delivered server", async () => {
       const blocks = codeBlocks("docs/guides/go-live.md", "sh");

@@ -318,7 +318,10 @@ describe("the Debian package", { skip }, () => {
     assert.match(help.stdout, /^The Ironlease service/m);
     assert.match(readFileSync(at("etc/passwd"), "utf8"), /^ironlease:.*:\/var\/lib\/ironlease:/m);
     assert.equal(statSync(settings).mode & 0o777, 0o600);
-    assert.equal(statSync(at("var/backups/ironlease")).mode & 0o777, 0o700);
+    // Commands write to them before the first start.
+    for (const folder of ["var/lib/ironlease", "var/backups/ironlease"]) {
+      assert.equal(statSync(at(folder)).mode & 0o777, 0o700, folder);
+    }
     assert.equal(statSync(at("usr/sbin/ironleased")).mode & 0o777, 0o755);
     assert.equal(unitFiles().length, 5);
     const manual = gunzipSync(readFileSync(at("usr/share/man/man8/ironleased.8.gz")));
@@ -334,6 +337,25 @@ describe("the Debian package", { skip }, () => {
         assert.ok(existsSync(at(path)), `${file}: ${path}`);
       }
     }
+  });
+
+  test("depends on the packages of the libraries that its Node needs", async () => {
+    const node = at("usr/lib/ironlease/lib/node");
+    // The loader lists them and does not start the program.
+    const { stdout } = await run(node, [], { LD_TRACE_LOADED_OBJECTS: "1" });
+    const libraries = [...stdout.matchAll(/=> \S+?([^/]+\/[^/]+) \(/g)].map(([, path]) => path);
+    assert.ok(libraries.length > 3, stdout);
+    const { stdout: owners } = await execute("dpkg", [
+      "--search",
+      ...libraries.map((path) => `*/${path}`),
+    ]);
+    const needed = new Set(owners.split("\n").flatMap((line) => line.match(/^[^:]+/) ?? []));
+    const { stdout: depends } = await execute("dpkg-deb", ["--field", debianPackage, "Depends"]);
+    const named = depends.split(", ").map((dependency) => dependency.trim().split(" ")[0] ?? "");
+    assert.deepEqual(
+      [...needed].filter((name) => !named.includes(name)),
+      [],
+    );
   });
 
   test("systemd accepts its units", { skip: withoutSystemd }, async () => {

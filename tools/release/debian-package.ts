@@ -91,7 +91,7 @@ Version: ${version}
 Architecture: ${architecture}
 Maintainer: Ironlease <ironlease@localhost>
 Installed-Size: ${installedKilobytes}
-Depends: libc6 (>= 2.28), libstdc++6, systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles
+Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1, systemd | systemd-standalone-sysusers, systemd | systemd-standalone-tmpfiles
 Section: net
 Priority: optional
 Description: ${String(description).split(":")[0]}
