@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findFreePort } from "#test/free-port.ts";
@@ -37,10 +37,12 @@ export class Cluster {
   readonly folder: string;
   readonly programs: Programs;
   readonly #daemons: readonly Supervised[];
+  readonly #keeper: SupervisedProcess;
 
   private constructor(
     parts: Pick<Cluster, "nodes" | "serviceLink" | "etcdLink" | "folder" | "programs">,
     daemons: readonly Supervised[],
+    keeper: SupervisedProcess,
   ) {
     this.nodes = parts.nodes;
     this.serviceLink = parts.serviceLink;
@@ -48,6 +50,7 @@ export class Cluster {
     this.folder = parts.folder;
     this.programs = parts.programs;
     this.#daemons = daemons;
+    this.#keeper = keeper;
   }
 
   static async start(programs: Programs, driver: EtcdDriver): Promise<Cluster> {
@@ -64,6 +67,14 @@ export class Cluster {
     const serviceLink = await proxyTo(`postgres://127.0.0.1:${haproxyPort}`);
     const etcd = { driver, port: Number(new URL(etcdLink.url).port) };
     await handToUnprivileged(folder);
+    // The programs in it remove only folders of their own, and those of servers that are down stay.
+    const keeper = superviseProcess({
+      folder,
+      user: unprivileged,
+      program: "sleep",
+      arguments: ["infinity"],
+      environment: {},
+    });
     const { environment } = programs;
     const run = (name: string, program: string, parameters: readonly string[]): Supervised => {
       const own = join(folder, name);
@@ -90,7 +101,7 @@ export class Cluster {
       ),
     );
     daemons.push(run("haproxy", programs.haproxy, ["-db", "-f", "haproxy.cfg"]));
-    return new Cluster({ nodes, serviceLink, etcdLink, folder, programs }, daemons);
+    return new Cluster({ nodes, serviceLink, etcdLink, folder, programs }, daemons, keeper);
   }
 
   /** The service's database, through HAProxy. Creates it as the guide says. */
@@ -169,7 +180,7 @@ export class Cluster {
     for (const { process } of this.#daemons) await process.remove();
     await this.serviceLink.cut();
     await this.etcdLink.cut();
-    await rm(this.folder, { recursive: true, force: true });
+    await this.#keeper.remove();
   }
 
   /** Right after a failover there is none for a moment. */

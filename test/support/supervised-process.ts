@@ -35,7 +35,8 @@ exec 3<&0 0</dev/null 2>&1
   if read -r _ <&3; then exit; fi
   kill -s KILL "$$" 2>/dev/null
   tail -n 20 output.log
-  rm -rf "$PWD" 2>/dev/null || { sleep 1; rm -rf "$PWD"; }
+  for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$PWD" 2>/dev/null && exit; sleep 1; done
+  rm -rf "$PWD"
 ) & )
 exec 3<&- >output.log 2>&1
 exec "$@"
