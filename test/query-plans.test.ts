@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";
 import { operations, type Operation } from "@ironlease/contract";
 import pg from "pg";
+import { Batch } from "#server/adapters/postgres/batch.ts";
 import { sendMails } from "#server/features/contact/send-mails.ts";
 import { sweep } from "#server/features/housekeeping/sweep.ts";
 import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
@@ -214,8 +215,9 @@ describe("query plans on PostgreSQL", () => {
     // oxlint-disable-next-line typescript/unbound-method -- it is always called with its client
     const { query } = pg.Client.prototype;
     mock.method(pg.Client.prototype, "query", function (this: pg.Client, ...given: unknown[]) {
-      const [first] = given as [string | { readonly text: string }];
-      asked.add(typeof first === "string" ? first : first.text);
+      const [first] = given as [string | { readonly text: string } | Batch];
+      if (first instanceof Batch) for (const { text } of first.statements) asked.add(text);
+      else asked.add(typeof first === "string" ? first : first.text);
       return Reflect.apply(query, this, given);
     });
     const service = await startConsoleService({

@@ -103,18 +103,18 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "write-before-begin-is-answered",
     thought: "PostgreSQL always begins a transaction.",
     file: `${server}/speed/pipelined-writes.ts`,
-    find: "isFull || (!this.#hasBegun && !isRead(query))",
-    replace: "isFull",
+    find: "!this.#hasBegun && ![...this.#unsent, query].every(isRead)",
+    replace: "this.#unsent.length >= maxDepth",
     tests: [`${server}/speed/pipelined-writes.test.ts`],
   },
   {
     name: "commit-pipelined",
     thought:
       "PostgreSQL refuses to commit after a failed statement, so there is no need to wait first.",
-    file: `${server}/adapters/postgres/transaction.ts`,
-    find: '  await pipeline?.settled();\n  if (!connection.canCommit) throw didNotCommit();\n  const { command } = await client.query("commit");\n',
+    file: `${server}/speed/pipelined-writes.ts`,
+    find: "executeBatch([...last, commit]);",
     replace:
-      '  const ending = client.query("commit");\n  await pipeline?.settled(ending);\n  const { command } = await ending;\n',
+      'executeBatch(last).then(() => "", () => "") && this.#connection.executeBatch([commit]);',
     tests: [`${server}/speed/pipelined-writes.test.ts`],
   },
   {

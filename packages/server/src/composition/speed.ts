@@ -2,7 +2,6 @@ import type { PostgresWrappers } from "#adapters/postgres/open-postgres.ts";
 import type { RowCache } from "#adapters/sqlite/open-sqlite.ts";
 import type { WrapRoute } from "#http/routes.ts";
 import { batchedLookups } from "#speed/batched-lookups.ts";
-import { coalescedPackets } from "#speed/coalesced-packets.ts";
 import { pipelinedReads } from "#speed/pipelined-reads.ts";
 import { pipelinedWrites } from "#speed/pipelined-writes.ts";
 import { responseCache } from "#speed/response-cache.ts";
@@ -21,5 +20,4 @@ export const everyWrapper: Speed = {
   batchedLookups,
   pipelinedReads,
   pipelinedWrites,
-  coalescedPackets,
 };

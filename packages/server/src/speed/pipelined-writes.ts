@@ -1,14 +1,11 @@
-import {
-  SelectQueryNode,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type QueryResult,
-} from "kysely";
-import type { TransactionConnection } from "#adapters/postgres/transaction.ts";
+import { SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
+import type { BatchConnection, TransactionConnection } from "#adapters/postgres/transaction.ts";
 import type { PreparedQuery } from "#kernel/sql/prepared.ts";
 
 /** Limits the memory of one transaction. */
 const maxDepth = 64;
+
+const commit = { sql: "commit", parameters: [] };
 
 /** The result of a statement that has not been answered yet. */
 const unread: QueryResult<never> = { rows: [] };
@@ -17,8 +14,8 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Does not wait for the answers of statements whose result is not read (ADR 16). */
-export function pipelinedWrites(connection: DatabaseConnection): TransactionConnection {
+/** Sends statements whose result is not read with the next one that is awaited, or with `commit` (ADR 16). */
+export function pipelinedWrites(connection: BatchConnection): TransactionConnection {
   return new PipelinedWrites(connection);
 }
 
@@ -27,30 +24,31 @@ export function pipelinedWrites(connection: DatabaseConnection): TransactionConn
  * nothing takes effect after a failure. The next awaited statement or the commit throws its error.
  */
 class PipelinedWrites implements TransactionConnection {
-  readonly #connection: DatabaseConnection;
+  readonly #connection: BatchConnection;
+  #unsent: CompiledQuery[] = [];
   /** Sent and not yet awaited. These promises never reject. */
   #sent: Promise<Failure | undefined>[] = [];
   #hasBegun = false;
   /** Ends when the statements so far are answered. Until then, those that come wait here, which keeps their order. */
   #barrier: Promise<void> | undefined;
 
-  constructor(connection: DatabaseConnection) {
+  constructor(connection: BatchConnection) {
     this.#connection = connection;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const isCommand = (query as Partial<PreparedQuery>).result === "none";
-    const isFull = isCommand && this.#sent.length >= maxDepth;
-    if (isFull || (!this.#hasBegun && !isRead(query))) {
-      this.#barrier ??= this.settled().finally(() => (this.#barrier = undefined));
-    }
-    if (this.#barrier !== undefined) await this.#barrier;
-    const answer = this.#connection.executeQuery<Row>(query);
-    if (isCommand) {
-      this.#sent.push(answer.then(noFailure, failure));
+    if ((query as Partial<PreparedQuery>).result === "none") {
+      this.#unsent.push(query);
+      if (this.#unsent.length >= maxDepth) await this.#flush();
       return unread;
     }
-    if (this.#sent.length > 0) await this.settled(answer);
+    if (!this.#hasBegun && ![...this.#unsent, query].every(isRead)) {
+      this.#barrier ??= this.answered().finally(() => (this.#barrier = undefined));
+    }
+    if (this.#barrier !== undefined) await this.#barrier;
+    this.#send();
+    const answer = this.#connection.executeQuery<Row>(query);
+    if (this.#sent.length > 0) await this.answered(answer);
     return answer;
   }
 
@@ -61,7 +59,7 @@ class PipelinedWrites implements TransactionConnection {
     return this.#connection.streamQuery<Row>(query, chunkSize);
   }
 
-  async settled(next?: Promise<unknown>): Promise<void> {
+  async answered(next?: Promise<unknown>): Promise<void> {
     // If `next` fails too, an earlier statement is the cause, and its error is the one to throw.
     next?.catch(() => {});
     const sent = this.#sent;
@@ -71,9 +69,29 @@ class PipelinedWrites implements TransactionConnection {
     this.#hasBegun = true;
   }
 
+  async commit(): Promise<string> {
+    const last = this.#unsent;
+    this.#unsent = [];
+    return this.#connection.executeBatch([...last, commit]);
+  }
+
   begin(begun: Promise<unknown>): void {
+    this.#unsent = [];
     this.#sent = [begun.then(noFailure, failure)];
     this.#hasBegun = false;
+  }
+
+  #send(): void {
+    if (this.#unsent.length === 0) return;
+    const batch = this.#connection.executeBatch(this.#unsent);
+    this.#unsent = [];
+    this.#sent.push(batch.then(noFailure, failure));
+  }
+
+  async #flush(): Promise<void> {
+    if (!this.#hasBegun) await this.answered();
+    this.#send();
+    await this.answered();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { DatabaseError, type CustomTypesConfig, type QueryConfig } from "pg";
 import { ConstraintViolation, DatabaseUnavailable } from "#ports/db.ts";
+import { Batch, type BatchStatement } from "./batch.ts";
 import { refuseInexactInteger, refuseUnstorable } from "#kernel/sql/storable.ts";
 
 /** The method of the driver that pools and single clients share. */
@@ -20,11 +21,16 @@ export interface PostgresConnectionOptions {
   readonly onEnd?: (error?: unknown) => void;
 }
 
+/** A statement of a batch. */
+export type BatchQuery = Pick<CompiledQuery, "sql" | "parameters">;
+
 /** Kysely's view of a client, or of the pool for single reads. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #target: Queryable;
   readonly #prepares: boolean;
   readonly #onEnd: ((error?: unknown) => void) | undefined;
+  /** The statements that batches have prepared, and none that may not exist. */
+  readonly #prepared = new Set<string>();
   #unsettled = 0;
   #hasFailed = false;
 
@@ -53,6 +59,34 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
+  /** Runs statements whose rows are not read, in one exchange. Returns the command tag of the last. */
+  async executeBatch(queries: readonly BatchQuery[]): Promise<string> {
+    for (const query of queries) this.#refuseUnstorable(query);
+    const statements = queries.map((query) => this.#batchStatement(query));
+    this.#unsettled += 1;
+    try {
+      const batch = new Batch(statements);
+      void this.#target.query(batch);
+      return await batch.command;
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#prepared.clear();
+      throw translate(error);
+    } finally {
+      this.#unsettled -= 1;
+    }
+  }
+
+  /** Prepared under a name of its own, because the driver keeps account of those that it has prepared. */
+  #batchStatement({ sql, parameters }: BatchQuery): BatchStatement {
+    const values = parameters as BatchStatement["values"];
+    const name = this.#prepares ? named(sql).name : undefined;
+    if (name === undefined) return { text: sql, values, isPrepared: false };
+    const isPrepared = this.#prepared.has(name);
+    this.#prepared.add(name);
+    return { text: sql, name: `batched_${name}`, values, isPrepared };
+  }
+
   /** Whether every statement of the transaction has succeeded. Only then may `commit` be sent. */
   get canCommit(): boolean {
     return !this.#hasFailed && this.#unsettled === 0;
@@ -64,7 +98,7 @@ export class PostgresConnection implements DatabaseConnection {
     this.#hasFailed = false;
   }
 
-  #refuseUnstorable({ parameters }: CompiledQuery): void {
+  #refuseUnstorable({ parameters }: BatchQuery): void {
     try {
       for (const value of parameters) refuseUnstorable(value);
     } catch (error) {

@@ -27,7 +27,6 @@ export interface PostgresWrappers {
   readonly pipelinedReads?: ((pool: ReadPool) => Queryable) | undefined;
   readonly batchedLookups?: ((reads: DatabaseConnection) => DatabaseConnection) | undefined;
   readonly pipelinedWrites?: PipelinedWrites | undefined;
-  readonly coalescedPackets?: ((Client: typeof pg.Client) => typeof pg.Client) | undefined;
 }
 
 export interface PostgresOptions extends PostgresWrappers {
@@ -64,7 +63,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
     const pool = new pg.Pool({
       ...timed,
       ...session.startup,
-      Client: clientOf(primary, options.coalescedPackets?.(pg.Client) ?? pg.Client),
+      Client: clientOf(primary),
       // The pool awaits it before it hands out a new connection, which its types do not say.
       // oxlint-disable-next-line typescript/no-misused-promises
       ...(primary.hasChoice && { onConnect: refuseStandby }),

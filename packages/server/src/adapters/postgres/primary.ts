@@ -70,8 +70,8 @@ export class Primary {
 }
 
 /** A pool's client that connects to the current primary. */
-export function clientOf(primary: Primary, Client: typeof pg.Client): typeof pg.Client {
-  return class extends Client {
+export function clientOf(primary: Primary): typeof pg.Client {
+  return class extends pg.Client {
     constructor(config?: ClientConfig) {
       super({ ...config, connectionString: primary.url });
     }

@@ -13,15 +13,20 @@ import type { Schema } from "#ports/schema.ts";
 import { SingleConnectionKysely } from "#adapters/single-connection-kysely.ts";
 import { PostgresConnection, translate } from "./connection.ts";
 
-/** A connection on which statements may still be unanswered when the work returns. */
+/** A connection on which statements may still be unsent or unanswered when the work returns. */
 export interface TransactionConnection extends DatabaseConnection {
   /** Resets the state of the previous transaction. `begun` is the answer to `begin`, which was sent. */
   begin(begun: Promise<unknown>): void;
-  /** Waits for every statement sent, and throws the first error. `next` is a statement that was sent after them. */
-  settled(next?: Promise<unknown>): Promise<void>;
+  /** Waits for every statement sent, and throws the first error. */
+  answered(): Promise<void>;
+  /** Sends the statements that are still unsent, with `commit` after them, and returns the command tag of the answer. */
+  commit(): Promise<string>;
 }
 
-export type PipelinedWrites = (connection: DatabaseConnection) => TransactionConnection;
+/** A connection that can run several statements in one exchange. */
+export type BatchConnection = DatabaseConnection & Pick<PostgresConnection, "executeBatch">;
+
+export type PipelinedWrites = (connection: BatchConnection) => TransactionConnection;
 
 interface Session {
   readonly connection: PostgresConnection;
@@ -80,20 +85,26 @@ export class Transactions {
 }
 
 /**
- * Waits for the pipeline before it sends `commit`: a statement that the driver rejects never reaches
- * the server, which would commit the others without it.
+ * A statement that the driver rejects never reaches the server, which would commit the others without it. So every
+ * statement is answered before `commit` is sent, or leaves in one message with it.
  */
 async function commit(client: PoolClient, { connection, pipeline }: Session): Promise<void> {
-  await pipeline?.settled();
+  await pipeline?.answered();
   if (!connection.canCommit) throw didNotCommit();
-  const { command } = await client.query("commit");
+  const command = await (pipeline?.commit() ?? commandOf(client.query("commit")));
   // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
   if (command !== "COMMIT") throw didNotCommit();
 }
 
+async function commandOf(answer: Promise<{ readonly command: string }>): Promise<string> {
+  const { command } = await answer;
+  return command;
+}
+
+/** What is still unsent need not run. */
 async function rollBack(client: PoolClient, { pipeline }: Session): Promise<void> {
   const rolledBack = client.query("rollback");
-  await pipeline?.settled(rolledBack);
+  await pipeline?.answered();
   await rolledBack;
 }
 
