@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
@@ -73,6 +74,35 @@ describe("a conversation between a customer and an operator, in two browsers", (
     await owner.reload();
     await owner.getByText("We replaced the fan, so it should not.").waitFor();
     await Promise.all([account.leave(), desk.leave()]);
+  });
+
+  test("an open thread is read again only when it has changed, within ten seconds", async () => {
+    const customer = await service.register();
+    const { id } = await write<{ id: string }>(customer, "POST", "/api/v1/threads", {
+      subject: "Disk",
+      text: "Is it broken?",
+    });
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.clock.install();
+    await page.goto(`/messages/${id}`);
+    await page.getByText("Is it broken?").waitFor();
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+    const poll = async () => {
+      const polled = page.waitForResponse("**/api/v1/account-changes");
+      await page.clock.runFor(10_000);
+      await polled;
+    };
+    await poll();
+    await poll();
+    assert.deepEqual(new Set(requested), new Set(["/api/v1/account-changes"]));
+    const operator = await service.operator("support");
+    const body = { text: "No, only loose." };
+    const headers = { "idempotency-key": "conversation-answer-1" };
+    await operator.send("POST", `/operator/v1/threads/${id}/messages`, { body, headers });
+    await poll();
+    await page.getByText(body.text).waitFor();
+    await leave();
   });
 
   test("a thread that an operator closes without a message is closed in the customer's list after a poll", async () => {

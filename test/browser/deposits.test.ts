@@ -77,7 +77,7 @@ describe("deposits and drafts, in a browser", () => {
     await page.locator("aside").getByText("$0.00").waitFor();
     // The next poll of the balance reads it before the credit and answers after it.
     const held = Promise.withResolvers<void>();
-    const poll = holdAnswer(page, "/api/v1/me", held.promise);
+    const poll = holdAnswer(page, "/api/v1/account-changes", held.promise);
     await page.clock.runFor(31_000);
     await poll.asked;
     await service.pay(made.address, "0.02");

@@ -1511,6 +1511,7 @@ export interface ExportAccountAnswer {
 }
 
 export interface ReadAccountChangesAnswer {
+  readonly username: string;
   /** Amount in USD, with at most two decimals. */
   readonly balanceUsd: number;
   /** Amount in USD, with at most two decimals. */

@@ -85,7 +85,7 @@ export const accountApi: Api = {
     redeliver: {"method":"POST","path":"/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver","resend":"same","takes":true,"check":"listDeliveries","answers":{"202":"id:s event:s createdAt:s attempts:n lastStatus deliveredAt"}},
     findIdempotencyKey: {"method":"GET","path":"/api/v1/idempotency-keys/{key}","resend":"free","takes":true,"answers":{"200":"records:a"}},
     exportAccount: {"method":"GET","path":"/api/v1/account-export","resend":"free","answers":{"200":"exportedAt:s account:o contact:o withdrawalLock:o sessions:a signInNetworks:a passkeys:a apiKeys:a sshKeys:a withdrawalAddresses:a webhooks:a deliveries:a notices:a mails:a orders:a servers:a assignments:a actions:a ddosRequests:a depositAddresses:a deposits:a withdrawals:a ledger:a threads:a messages:a activity:a idempotencyKeys:a"}},
-    readAccountChanges: {"method":"GET","path":"/api/v1/account-changes","resend":"free","answers":{"200":"balanceUsd:n heldUsd:n unread:n changes:n threadChanges:n"}},
+    readAccountChanges: {"method":"GET","path":"/api/v1/account-changes","resend":"free","answers":{"200":"username:s balanceUsd:n heldUsd:n unread:n changes:n threadChanges:n"}},
     readAccountSummary: {"method":"GET","path":"/api/v1/account-summary","resend":"free","answers":{"200":"balanceUsd:n heldUsd:n monthlyUsd:n upcoming:a serverStates:a grace:o quotes:o lowBalance renewals:a uncovered balances:a"}},
     readHealth: {"method":"GET","path":"/api/health","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":"status=ok version:s catalogue:o"}},
     readOpenApi: {"method":"GET","path":"/api/openapi.json","resend":"free","open":true,"scopes":["read","servers","billing"],"answers":{"200":""}},

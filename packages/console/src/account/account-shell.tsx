@@ -19,6 +19,7 @@ import {
   WebhookIcon,
 } from "#ui/icons.ts";
 import { Money } from "#ui/money.tsx";
+import { useBalance } from "./data/use-balance.ts";
 import { useAccountSignOut } from "./data/use-account-sign-out.ts";
 import { reads } from "./data/reads.ts";
 import { FrozenNotice } from "./frozen-notice.tsx";
@@ -71,11 +72,12 @@ function OrderLink({ onGo }: { readonly onGo?: (() => void) | undefined }) {
 
 function AccountCorner() {
   const { data: account } = useQuery(reads.account);
+  const balanceUsd = useBalance();
   const signOut = useAccountSignOut();
   return (
     <Corner
       username={account?.username}
-      detail={account !== undefined && <Money usd={account.balanceUsd} className="text-quiet" />}
+      detail={balanceUsd !== undefined && <Money usd={balanceUsd} className="text-quiet" />}
       link={
         <a
           href={referenceUrl}

@@ -70,7 +70,8 @@ function useResetOnUserChange(username: string | undefined): void {
   useEffect(() => {
     if (last.current !== undefined && username !== undefined && last.current !== username) {
       queries.removeQueries({ type: "inactive" });
-      void queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "account" });
+      // All but the account itself, which has the other user already.
+      void queries.resetQueries({ predicate: ({ queryKey }) => queryKey.join("/") !== "account" });
     }
     last.current = username;
   }, [username, queries]);

@@ -82,6 +82,7 @@ const summary = Type.Object(
 
 const changes = Type.Object(
   {
+    username: Type.String(),
     balanceUsd: usd,
     heldUsd: usd,
     unread: count("Messages that you have not marked as read, over all threads."),

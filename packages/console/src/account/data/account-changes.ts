@@ -1,4 +1,4 @@
-import type { ReadAccountChangesAnswer } from "@ironlease/client";
+import type { ReadAccountAnswer, ReadAccountChangesAnswer } from "@ironlease/client";
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { polling } from "#data/query-client.ts";
 import { client } from "./client.ts";
@@ -11,21 +11,26 @@ export const threadsKey = ["threads"];
 export const summaryKey = [...accountKey, "summary"];
 const changesKey = [...accountKey, "changes"];
 
-/** Polled instead of lists, which it refreshes when they have changed. */
+/** Polled instead of the account and lists, which it refreshes when they have changed. */
 export const accountChanges = queryOptions({
   queryKey: changesKey,
   queryFn: async ({ signal, client: queries }) => {
     const answer = await client.readAccountChanges({ signal });
+    const account = queries.getQueryData<ReadAccountAnswer>(accountKey);
     const previous = queries.getQueryData<ReadAccountChangesAnswer>(changesKey);
-    if (previous === undefined) return answer;
-    if (previous.changes !== answer.changes) {
-      // Not with `changesKey`, which starts alike.
+    const hasChanged = previous !== undefined && previous.changes !== answer.changes;
+    // Another tab may have signed in as another user.
+    const isOther = account !== undefined && account.username !== answer.username;
+    // Not with `changesKey`, which starts alike.
+    if (hasChanged || isOther) {
       void queries.invalidateQueries({ queryKey: accountKey, exact: true });
+    }
+    if (hasChanged) {
       for (const queryKey of [summaryKey, ledgerKey, depositsKey]) {
         void queries.invalidateQueries({ queryKey });
       }
     }
-    if (previous.threadChanges !== answer.threadChanges) {
+    if (previous !== undefined && previous.threadChanges !== answer.threadChanges) {
       void queries.invalidateQueries({ queryKey: threadsKey });
     }
     return answer;
@@ -34,14 +39,16 @@ export const accountChanges = queryOptions({
   refetchInterval: polling(),
 });
 
+/** The same for a page with an open thread, where users wait for an answer. */
+export const promptAccountChanges = queryOptions({
+  ...accountChanges,
+  refetchInterval: polling(10_000),
+});
+
 export async function refreshBalance(queries: QueryClient, signal: AbortSignal): Promise<void> {
-  const [changes, account] = await Promise.all([
-    client.readAccountChanges({ signal }),
-    client.readAccount({ signal }),
-  ]);
+  const changes = await client.readAccountChanges({ signal });
   // A poll that started before the credit would bring the old balance back until the next poll.
   await queries.cancelQueries({ queryKey: accountKey });
   queries.setQueryData(changesKey, changes);
-  queries.setQueryData(accountKey, account);
-  void queries.invalidateQueries({ queryKey: ledgerKey });
+  for (const queryKey of [summaryKey, ledgerKey]) void queries.invalidateQueries({ queryKey });
 }

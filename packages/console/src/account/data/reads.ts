@@ -16,6 +16,7 @@ import {
   accountKey,
   depositsKey,
   ledgerKey,
+  promptAccountChanges,
   refreshBalance,
   summaryKey,
   threadsKey,
@@ -36,7 +37,6 @@ export const reads = {
   account: queryOptions({
     queryKey: accountKey,
     queryFn: ({ signal }) => client.readAccount({ signal }),
-    refetchInterval: polling(),
   }),
   accountSummary: queryOptions({
     queryKey: summaryKey,
@@ -54,6 +54,7 @@ export const reads = {
     refetchInterval: polling(),
   }),
   accountChanges,
+  promptAccountChanges,
   sessions: queryOptions({
     queryKey: ["sessions"],
     queryFn: ({ signal }) => client.listSessions({ signal }),
@@ -181,7 +182,7 @@ export const reads = {
     queryOptions({
       queryKey: [...threadsKey, id],
       queryFn: ({ signal }) => client.readThread({ id }, { signal }),
-      refetchInterval: polling(10_000),
+      refetchInterval: seldom,
     }),
   notices: queryOptions({
     queryKey: ["notices"],

@@ -1,4 +1,5 @@
 import type { ReadThreadAnswer } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { brand } from "#data/brand.ts";
 import { useChange } from "#data/use-change.ts";
@@ -13,6 +14,7 @@ import { SealedMessage } from "./sealed-message.tsx";
 /** The messages of a thread, which are then read, and the reply. */
 export function ThreadMessages({ thread }: { readonly thread: ReadThreadAnswer }) {
   const username = useUsername();
+  useQuery(reads.promptAccountChanges);
   useMarkAsRead(thread);
   const messages = thread.messages.map(({ from, sealed, ...message }) => ({
     ...message,

@@ -134,6 +134,7 @@ forEachEngine((engine) => {
       assert.deepEqual(
         { ...first, changes: 0 },
         {
+          username: ada.username,
           balanceUsd: 100,
           heldUsd: 0,
           unread: 0,

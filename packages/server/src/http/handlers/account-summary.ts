@@ -21,7 +21,8 @@ export function accountSummaryHandlers(
         account.accountId,
       );
       const balanceUsd = usdFromCents(availableCents);
-      return ok({ status: 200, body: { balanceUsd, heldUsd: usdFromCents(heldCents), ...counts } });
+      const sums = { balanceUsd, heldUsd: usdFromCents(heldCents) };
+      return ok({ status: 200, body: { username: account.username, ...sums, ...counts } });
     },
     readAccountSummary: async ({ account }) =>
       ok({ status: 200, body: onWire(await readAccountSummary(core, account.accountId)) }),

@@ -1,5 +1,4 @@
 import type { Deposit } from "@ironlease/client";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { amountText } from "#ui/coin-text.ts";
 import { LinkButton } from "#ui/button.tsx";
@@ -9,7 +8,7 @@ import { Money } from "#ui/money.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Skeleton } from "#ui/states.tsx";
 import { accountRoutes } from "#app/urls.ts";
-import { reads } from "#account/data/reads.ts";
+import { useBalance } from "#account/data/use-balance.ts";
 import { noRateText, useRate } from "./current-rate.tsx";
 import { TransactionId } from "./deposit-timeline.tsx";
 import { rateText } from "./rate-text.ts";
@@ -64,7 +63,7 @@ function Confirming({ payment }: { readonly payment: Deposit }) {
 
 function Credited({ payment }: { readonly payment: Deposit }) {
   const { usd, amount, asset } = payment;
-  const { data: account } = useQuery(reads.account);
+  const balanceUsd = useBalance();
   return (
     <State
       icon={<CircleCheck aria-hidden className="size-6 text-good" />}
@@ -74,10 +73,10 @@ function Credited({ payment }: { readonly payment: Deposit }) {
       <dl className="flex flex-col">
         <dt className="text-sm text-quiet">New balance</dt>
         <dd className="text-2xl font-semibold">
-          {account === undefined ? (
+          {balanceUsd === undefined ? (
             <Skeleton className="my-1 h-6 w-28" />
           ) : (
-            <Money usd={account.balanceUsd} />
+            <Money usd={balanceUsd} />
           )}
         </dd>
       </dl>

@@ -12,6 +12,7 @@ import { Panel } from "#ui/panel.tsx";
 import { Loaded, Skeleton } from "#ui/states.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
+import { useBalance } from "#account/data/use-balance.ts";
 import { pasted, sshChoice, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
 import { Balance } from "./order-summary.tsx";
 import { QuoteSummary } from "./quote-summary.tsx";
@@ -152,11 +153,11 @@ function Payment({
   readonly onPlace: () => void;
 }) {
   const queries = useQueryClient();
-  const { data: account } = useQuery(reads.account);
+  const balanceUsd = useBalance();
   const [isChecking, setIsChecking] = useState(false);
   const [hasChanged, setHasChanged] = useState(false);
   const { totalUsd, available } = quote;
-  const isCovered = account === undefined || account.balanceUsd >= totalUsd;
+  const isCovered = balanceUsd === undefined || balanceUsd >= totalUsd;
   const check = async () => {
     setIsChecking(true);
     try {
@@ -170,7 +171,7 @@ function Payment({
   return (
     <div className="flex flex-col gap-5">
       <QuoteSummary quote={quote} choice={choice} isStale={false} />
-      {account !== undefined && <Balance balanceUsd={account.balanceUsd} totalUsd={totalUsd} />}
+      {balanceUsd !== undefined && <Balance balanceUsd={balanceUsd} totalUsd={totalUsd} />}
       {hasChanged && (
         <Notice tone="warn" isAnnounced title="The price has changed">
           <p>Nothing was ordered. Check the new price above.</p>

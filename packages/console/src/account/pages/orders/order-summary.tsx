@@ -10,6 +10,7 @@ import { Loaded, Skeleton } from "#ui/states.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
+import { useBalance } from "#account/data/use-balance.ts";
 import { chosenFrom, termWords, type Chosen, type OrderChoice } from "./order-choice.ts";
 import { PriceBar } from "./price-bar.tsx";
 import { QuoteSummary } from "./quote-summary.tsx";
@@ -54,7 +55,7 @@ function QuotedChoice({
       quantity,
     }),
   );
-  const { data: account } = useQuery(reads.account);
+  const balanceUsd = useBalance();
   const what = `${quantity} × ${configuration.name}`;
   return (
     <>
@@ -79,8 +80,8 @@ function QuotedChoice({
                     </p>
                   </Notice>
                 )}
-                {account !== undefined && (
-                  <Balance balanceUsd={account.balanceUsd} totalUsd={data.totalUsd} />
+                {balanceUsd !== undefined && (
+                  <Balance balanceUsd={balanceUsd} totalUsd={data.totalUsd} />
                 )}
                 {data.available && (
                   <div className="flex flex-col max-2xl:hidden">

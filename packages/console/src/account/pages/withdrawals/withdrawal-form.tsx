@@ -8,6 +8,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { useNow } from "#ui/time.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
+import { useBalance } from "#account/data/use-balance.ts";
 import { amountProblem, maxUsd, minUsd } from "./amount-problem.ts";
 import { assetLabel, assetOrder, type Asset } from "#account/shared/assets.ts";
 
@@ -33,11 +34,11 @@ export function WithdrawalForm({
   readonly onChange: (draft: WithdrawalDraft) => void;
   readonly onReview: () => void;
 }) {
-  const { data: account } = useQuery(reads.account);
-  const problem = amountProblem(draft.usd, account?.balanceUsd);
+  const balanceUsd = useBalance();
+  const problem = amountProblem(draft.usd, balanceUsd);
   const isComplete =
     draft.destination.trim() !== "" && amount.test(draft.usd) && problem === undefined;
-  const most = Math.min(account?.balanceUsd ?? 0, maxUsd);
+  const most = Math.min(balanceUsd ?? 0, maxUsd);
   return (
     <Form label="New withdrawal" error={error} onSubmit={onReview}>
       <SelectField<Asset>
@@ -66,9 +67,9 @@ export function WithdrawalForm({
         name="usd"
         label="Amount in USD"
         hint={
-          account === undefined
+          balanceUsd === undefined
             ? "$1 to $100,000."
-            : `$1 to $100,000. Your balance is ${moneyText(account.balanceUsd)}.`
+            : `$1 to $100,000. Your balance is ${moneyText(balanceUsd)}.`
         }
         problem={problem}
         prefix="$"
