@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "./icons.ts";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { useOverlayRoot } from "./overlay-root.tsx";
 
@@ -22,6 +22,7 @@ export function Dialog({
   readonly children: ReactNode;
 }) {
   const container = useOverlayRoot();
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <BaseDialog.Root
       open={isOpen}
@@ -33,7 +34,11 @@ export function Dialog({
       <BaseDialog.Portal container={container}>
         <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-veil" />
         <BaseDialog.Viewport className="fixed inset-0 z-40 grid grid-cols-1 items-end overflow-y-auto sm:place-items-center sm:p-6">
-          <BaseDialog.Popup className="flex w-full max-w-xl flex-col gap-5 rounded-t-lg border border-line bg-surface p-5 shadow-float outline-none sm:rounded-lg sm:p-6">
+          <BaseDialog.Popup
+            ref={popup}
+            initialFocus={() => firstControl(popup.current)}
+            className="flex w-full max-w-xl flex-col gap-5 rounded-t-lg border border-line bg-surface p-5 shadow-float outline-none sm:rounded-lg sm:p-6"
+          >
             <header className="flex items-start justify-between gap-4">
               <div className="flex min-w-0 flex-col gap-1">
                 <BaseDialog.Title className="text-lg font-semibold tracking-tight wrap-anywhere">
@@ -63,6 +68,19 @@ export function Dialog({
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  );
+}
+
+/** A box to check or a choice not made is not where typing starts. */
+const field =
+  "input:enabled:not([type=checkbox]):not([type=radio]:not(:checked)), select:enabled, textarea:enabled";
+
+/** The first field, or else the first button after the one that closes. On a touch screen a field would open the keyboard. */
+function firstControl(popup: HTMLElement | null): HTMLElement | null {
+  if (popup === null || matchMedia("(pointer: coarse)").matches) return popup;
+  return (
+    popup.querySelector<HTMLElement>(field) ??
+    popup.querySelector(":scope > :not(header) button:enabled")
   );
 }
 
