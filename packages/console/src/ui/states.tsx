@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { isSessionError } from "#data/api-errors.ts";
+import { apiErrorOf, isSessionError } from "#data/api-errors.ts";
 import { RotateCw } from "./icons.ts";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
@@ -11,6 +11,7 @@ export function Skeleton({ className }: { readonly className?: string }) {
   return (
     <span
       aria-hidden
+      data-skeleton
       className={classNames("block animate-pulse rounded-sm bg-raised", className ?? "h-4 w-full")}
     />
   );
@@ -71,15 +72,21 @@ export function Loaded<Data>({
   query,
   loading,
   isPadded = true,
+  missing,
   children,
 }: {
   readonly query: UseQueryResult<Data>;
   readonly loading?: ReactNode;
   /** Whether the error notice needs padding in a panel. */
   readonly isPadded?: boolean;
+  /** Shown instead of the error if the service does not find what is asked for. */
+  readonly missing?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = query;
+  if (missing !== undefined && data === undefined && apiErrorOf(error)?.code === "not_found") {
+    return missing;
+  }
   // The session gate handles an ended session and refetches everything after sign-in.
   const failure = error !== null && !isSessionError(error) && (
     <div className={isPadded ? "in-[section]:p-5 sm:in-[section]:p-6" : undefined}>

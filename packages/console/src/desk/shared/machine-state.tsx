@@ -28,6 +28,9 @@ export function MachineStateBadge({ state }: { readonly state: MachineState }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
+/** In place of a value that no one has entered. */
+export const notRecorded = <span className="font-normal text-quiet">Not recorded</span>;
+
 /** Where the machine is: "R07, U12". Empty when that is not recorded. */
 export function placeOf({ rack, unit }: Pick<Machine, "rack" | "unit">): string {
   return [rack ?? "", unit === null ? "" : `U${unit}`].filter((part) => part !== "").join(", ");

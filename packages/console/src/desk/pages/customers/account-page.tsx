@@ -12,6 +12,7 @@ import { Loaded } from "#ui/states.tsx";
 import { Time } from "#ui/time.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
+import { Missing } from "#desk/shared/missing.tsx";
 import { hasMore, oneOf, useFilters } from "#ui/filters.ts";
 import { AccountActions } from "./account-actions.tsx";
 import { AccountTab, tabOrder, tabs } from "./account-tabs.tsx";
@@ -31,7 +32,7 @@ export function AccountPage() {
       lead={stateOf(data)}
       actions={data !== undefined && <AccountActions account={data} />}
     >
-      <Loaded key={id} query={account}>
+      <Loaded key={id} query={account} missing={<Missing what="Account" />}>
         {(found) => <AccountDetails account={found} />}
       </Loaded>
     </Page>
@@ -103,7 +104,10 @@ function AccountDetails({ account }: { readonly account: InspectAccountAnswer })
         </Facts>
       </Panel>
       <Panel isFlush>
-        <nav aria-label="Account sections" className="overflow-x-auto border-b border-line px-4">
+        <nav
+          aria-label="Account sections"
+          className="overflow-x-auto border-b border-line px-5 sm:px-6"
+        >
           <ul className="flex gap-5">
             {([...tabOrder, notesTab] as const).map((name) => (
               <li key={name}>

@@ -6,7 +6,7 @@ import { Panel } from "#ui/panel.tsx";
 import { sentenceCase } from "#ui/sentence-case.ts";
 import { Time } from "#ui/time.tsx";
 import { AccountLink, MachineLink } from "#desk/shared/links.tsx";
-import { MachineBadges, placeOf } from "#desk/shared/machine-state.tsx";
+import { MachineBadges, notRecorded, placeOf } from "#desk/shared/machine-state.tsx";
 
 /** The record of a server, with its customer and its machine. */
 export function ServerFacts({
@@ -71,8 +71,8 @@ export function ServerFacts({
           <Fact name="State">
             <MachineBadges machine={machine} />
           </Fact>
-          <Fact name="Place">{placeOf(machine) || "Not recorded"}</Fact>
-          <Fact name="Serial number">{machine.serialNumber ?? "Not recorded"}</Fact>
+          <Fact name="Place">{placeOf(machine) || notRecorded}</Fact>
+          <Fact name="Serial number">{machine.serialNumber ?? notRecorded}</Fact>
         </Facts>
       </Panel>
     </div>

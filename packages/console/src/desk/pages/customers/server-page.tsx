@@ -13,6 +13,7 @@ import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { ServerStateBadge } from "#desk/shared/server-state.tsx";
+import { Missing } from "#desk/shared/missing.tsx";
 import { ServerFacts } from "./server-facts.tsx";
 import { addressColumns, chargeColumns, serverWorkColumns } from "./server-columns.tsx";
 import { SuspensionDialog } from "./suspension-dialog.tsx";
@@ -34,7 +35,7 @@ export function ServerPage() {
       lead={data !== undefined && <ServerStateBadge state={data.server.state} />}
       actions={data !== undefined && <ServerActions found={data} />}
     >
-      <Loaded key={id} query={query}>
+      <Loaded key={id} query={query} missing={<Missing what="Server" />}>
         {(found) => <ServerDetails found={found} />}
       </Loaded>
     </Page>

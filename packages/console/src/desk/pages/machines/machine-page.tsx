@@ -21,9 +21,10 @@ import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { AccountLink, ServerLink } from "#desk/shared/links.tsx";
-import { MachineBadges } from "#desk/shared/machine-state.tsx";
+import { MachineBadges, notRecorded } from "#desk/shared/machine-state.tsx";
 import { ReasonDialog } from "#desk/shared/reason-dialog.tsx";
 import { ServerStateBadge } from "#desk/shared/server-state.tsx";
+import { Missing } from "#desk/shared/missing.tsx";
 import { ChangeMachineDialog } from "./change-machine-dialog.tsx";
 import { ControllerDialog } from "./controller-dialog.tsx";
 import { HistoryPanel } from "./history-panel.tsx";
@@ -39,7 +40,7 @@ export function MachinePage() {
       lead={data !== undefined && <MachineBadges machine={data} />}
       actions={data !== undefined && <MachineActions machine={data} />}
     >
-      <Loaded key={id} query={machine}>
+      <Loaded key={id} query={machine} missing={<Missing what="Machine" />}>
         {(found) => (
           <>
             {found.keepOutReason !== null && (
@@ -129,10 +130,10 @@ function RecordFacts({ machine }: { readonly machine: Machine }) {
     <Facts>
       <Fact name="Configuration">{machine.configId}</Fact>
       <Fact name="Region">{machine.regionId}</Fact>
-      <Fact name="Rack">{rack ?? missing}</Fact>
-      <Fact name="Unit">{unit ?? missing}</Fact>
+      <Fact name="Rack">{rack ?? notRecorded}</Fact>
+      <Fact name="Unit">{unit ?? notRecorded}</Fact>
       <Fact name="Serial number">{copied(serialNumber, "serial number")}</Fact>
-      <Fact name="Switch port">{switchPort ?? missing}</Fact>
+      <Fact name="Switch port">{switchPort ?? notRecorded}</Fact>
       <Fact name="Added">
         <Time at={machine.createdAt} />
       </Fact>
@@ -141,7 +142,7 @@ function RecordFacts({ machine }: { readonly machine: Machine }) {
       </Fact>
       <Fact name="MAC addresses" isWide>
         {macAddresses.length === 0 ? (
-          missing
+          notRecorded
         ) : (
           <ul className="flex flex-wrap gap-x-6 gap-y-2">
             {macAddresses.map((mac) => (
@@ -152,7 +153,7 @@ function RecordFacts({ machine }: { readonly machine: Machine }) {
       </Fact>
       <Fact name="Notes" isWide>
         {notes === null ? (
-          missing
+          notRecorded
         ) : (
           <p className="max-w-prose font-normal whitespace-pre-wrap wrap-anywhere">{notes}</p>
         )}
@@ -161,10 +162,8 @@ function RecordFacts({ machine }: { readonly machine: Machine }) {
   );
 }
 
-const missing = <span className="font-normal text-quiet">Not recorded</span>;
-
 function copied(text: string | null, what: string): ReactNode {
-  return text === null ? missing : <CopyValue text={text} what={what} />;
+  return text === null ? notRecorded : <CopyValue text={text} what={what} />;
 }
 
 function ServerPanel({ machine: { server } }: { readonly machine: Machine }) {

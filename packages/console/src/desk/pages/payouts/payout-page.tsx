@@ -17,6 +17,7 @@ import { sentenceCase } from "#ui/sentence-case.ts";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
+import { Missing } from "#desk/shared/missing.tsx";
 import { NextStep } from "./next-step.tsx";
 import { PayoutStateBadge } from "./payout-state.tsx";
 
@@ -33,7 +34,7 @@ export function PayoutPage() {
       lead={data !== undefined && <PayoutStateBadge state={data.state} />}
     >
       {/* Remount per payout, so that a transaction pasted for one is never sent with another. */}
-      <Loaded key={id} query={payout}>
+      <Loaded key={id} query={payout} missing={<Missing what="Payout" />}>
         {(found) => (
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
             <div className="flex min-w-0 flex-col gap-5">

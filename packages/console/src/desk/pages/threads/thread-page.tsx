@@ -20,6 +20,7 @@ import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { AccountLink } from "#desk/shared/links.tsx";
+import { Missing } from "#desk/shared/missing.tsx";
 import { MessageField } from "./message-field.tsx";
 import { SealForm } from "./seal-form.tsx";
 import { SealedNote } from "./sealed-note.tsx";
@@ -36,7 +37,7 @@ export function ThreadPage() {
       lead={data !== undefined && <ThreadState thread={data} />}
     >
       {/* Remount per thread, so that text typed for one is never sent in another. */}
-      <Loaded key={id} query={thread}>
+      <Loaded key={id} query={thread} missing={<Missing what="Message" />}>
         {(found) => (
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <div className="flex min-w-0 flex-col gap-5">

@@ -19,6 +19,7 @@ import { DueBadge } from "./due-badge.tsx";
 import { ReviewPanel } from "./review-panel.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
 import { kinds, WorkStateBadge } from "#desk/shared/work-kinds.tsx";
+import { Missing } from "#desk/shared/missing.tsx";
 
 export function WorkPage() {
   const { id = "" }: { id?: string } = useParams({ strict: false });
@@ -49,7 +50,7 @@ export function WorkPage() {
       }
     >
       {/* Remount per item, so that text typed for one is never sent with another. */}
-      <Loaded key={id} query={item}>
+      <Loaded key={id} query={item} missing={<Missing what="Work item" />}>
         {(found) => (
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
             <div className="flex min-w-0 flex-col gap-5">
