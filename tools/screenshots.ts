@@ -5,8 +5,9 @@ import type { Page } from "playwright-core";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService } from "#test/console-service.ts";
 import { deskPassword, signInAs } from "#test/desk-visitor.ts";
+import { assertLoaded, waitUntilLoaded } from "#test/loaded-page.ts";
 import { addTestOperator } from "#test/operators.ts";
-import { populateAccount } from "#test/populate-account.ts";
+import { historyDays, populateAccounts } from "#test/populate-account.ts";
 
 /** The README's images: at 2x, in light and dark. They are small, because every clone downloads them. */
 const folder = fileURLToPath(new URL("../docs/images/", import.meta.url));
@@ -24,8 +25,18 @@ interface Picture {
 mkdirSync(folder, { recursive: true });
 // Launching the browser rebuilds the console if needed, and the service reads the build when it starts.
 const browser = await launchBrowser();
-const service = await startConsoleService();
-await populateAccount(service, "ada");
+const service = await startConsoleService({}, { startedDaysAgo: historyDays });
+await populateAccounts(service, [
+  { username: "ada" },
+  // The operators have more than one customer.
+  {
+    username: "grace",
+    domain: "example.org",
+    payee: "bc1quqg0688p4nqh8ca5sddhvd0c63sq6a6gj6ye4t",
+    withdrawUsd: "64.00",
+    lastOrder: { configId: "metal-l", regionId: "ams" },
+  },
+]);
 const customer = await service.signIn("ada");
 const { servers } = (await customer.send("GET", "/api/v1/servers")).json as {
   servers: { id: string; hostname: string | null }[];
@@ -62,8 +73,6 @@ for (const look of looks) {
     await leave();
   }
 }
-// The operators have more than one customer.
-await populateAccount(service, "grace", "bc1quqg0688p4nqh8ca5sddhvd0c63sq6a6gj6ye4t");
 const { username } = await addTestOperator(service.core, "admin", {
   username: "margaret",
   password: deskPassword,
@@ -79,7 +88,7 @@ await service.close();
 
 /** Playwright writes no WebP, which is a third of the size of PNG. */
 async function take(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await waitUntilLoaded(page);
   const chromium = await page.context().newCDPSession(page);
   const clip = { x: 0, y: 0, ...(page.viewportSize() ?? wide), scale: 2 };
   const { data } = await chromium.send("Page.captureScreenshot", {
@@ -87,6 +96,8 @@ async function take(page: Page, name: string): Promise<void> {
     quality: 75,
     clip,
   });
+  // A page that loads again meanwhile would be in the picture.
+  await assertLoaded(page);
   const image = Buffer.from(data, "base64");
   assert.ok(image.length <= maxBytes, `${name} has ${image.length} bytes`);
   writeFileSync(`${folder}${name}.webp`, image);

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { deskRoutes } from "#console/app/urls.ts";
+import { deskRoutes, urlOf } from "#console/app/urls.ts";
 import { accessibilityProblems } from "#test/accessibility.ts";
 import { launchBrowser, visit } from "#test/browser.ts";
 import { startConsoleService, type ConsoleService } from "#test/console-service.ts";
 import { signInAtDesk, type DeskVisitor } from "#test/desk-visitor.ts";
 import { temporaryFolder } from "#test/daemon.ts";
 import { deadDnsFile } from "#test/dns-file.ts";
+import { assertLoaded, waitUntilLoaded } from "#test/loaded-page.ts";
 import { walkByKeyboard } from "#test/keyboard.ts";
-import { populateAccount } from "#test/populate-account.ts";
+import { historyDays, populateAccount } from "#test/populate-account.ts";
 
 /**
  * A text that shows that a page has loaded, for every URL of the desk. A payout needs a chain and has its own test. The
@@ -60,7 +61,7 @@ describe("every page of the desk", () => {
   before(async () => {
     const IRONLEASE_DNS = await deadDnsFile(temporaryFolder());
     [service, browser] = await Promise.all([
-      startConsoleService({ IRONLEASE_DNS }),
+      startConsoleService({ IRONLEASE_DNS }, { startedDaysAgo: historyDays }),
       launchBrowser(),
     ]);
     await populateAccount(service, "ada");
@@ -115,6 +116,58 @@ describe("every page of the desk", () => {
     return name === "machines" ? "/machines?query=FRA-METAL-S-00" : deskRoutes[name];
   };
 
+  test("a page whose id is unknown says what was not found", async () => {
+    const { page } = desk;
+    const whats = {
+      account: "Account",
+      server: "Server",
+      machine: "Machine",
+      workItem: "Work item",
+      thread: "Message",
+      payout: "Payout",
+    } as const;
+    for (const [name, what] of Object.entries(whats)) {
+      await page.goto(urlOf(deskRoutes[name as keyof typeof whats], { id: "unknown" }));
+      await page.getByText(`${what} not found`, { exact: true }).waitFor();
+      assert.equal(await page.getByRole("alert").count(), 0, name);
+    }
+    assert.deepEqual(await accessibilityProblems(page, "an unknown payout"), []);
+  });
+
+  test("a dialog opens at its first field, and a question at the button that cancels", async () => {
+    const { page } = desk;
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.goto("/machines?query=FRA-METAL-S-00");
+    await page.getByRole("button", { name: "Add machine" }).click();
+    const field = page.getByRole("dialog").getByLabel("Asset tag");
+    await field.waitFor();
+    assert.ok(await field.evaluate((element) => element === document.activeElement));
+    await page.goto("/notices");
+    await page.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Withdraw notice" }).waitFor();
+    assert.equal(await focused(), "Cancel");
+    await page.keyboard.press("Escape");
+  });
+
+  test("a page with placeholders is not loaded", async () => {
+    const { page } = desk;
+    const held = await holdData(page);
+    await page.goto("/reports");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await assert.rejects(assertLoaded(page), /reports still loads/);
+    held.release();
+    await waitUntilLoaded(page);
+    await held.stop();
+    assert.ok(await page.getByText(signs.reports).isVisible());
+  });
+
+  test("the history is in the reports, on the days of its charges", async () => {
+    const finance = await service.operator("finance");
+    const { revenueByDay } = (await finance.send("GET", "/operator/v1/overview")).json;
+    const charged = revenueByDay.map(({ usd }: { usd: number }) => usd).filter(Boolean);
+    assert.deepEqual(charged, [198, 11.9, 1549]);
+  });
+
   for (const name of Object.keys(signs) as (keyof typeof signs)[]) {
     test(`${name} is accessible by keyboard, in light and dark, and fits on a phone`, async () => {
       const visitor = name === "signIn" ? await visit(browser, service.operatorUrl) : desk;
@@ -144,15 +197,26 @@ describe("every page of the desk", () => {
   }
 });
 
-/** How far the heading moves between the empty page and the page with its data. */
-async function headingMove(page: Page, path: string, sign: string): Promise<[number, number]> {
-  // Only the session is read, so that the page appears without its data.
+interface HeldData {
+  readonly release: () => void;
+  /** Once no request is held any more. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Only the session is read, so that a page appears without its data. */
+async function holdData(page: Page): Promise<HeldData> {
   const data = /\/operator\/v1\/(?!me$)/;
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   await page.route(data, async (route) => {
     await isReleased;
     await route.continue();
   });
+  return { release, stop: () => page.unroute(data) };
+}
+
+/** How far the heading moves between the empty page and the page with its data. */
+async function headingMove(page: Page, path: string, sign: string): Promise<[number, number]> {
+  const held = await holdData(page);
   await page.goto(path);
   const heading = page.getByRole("heading", { level: 1 });
   const place = () =>
@@ -163,10 +227,10 @@ async function headingMove(page: Page, path: string, sign: string): Promise<[num
     });
   await heading.waitFor();
   const empty = await place();
-  release();
+  held.release();
   await page.getByText(sign).first().waitFor();
   await page.waitForFunction(() => document.querySelector("[aria-label=Loading]") === null);
   const full = await place();
-  await page.unroute(data);
+  await held.stop();
   return [full.x - empty.x, full.y - empty.y];
 }

@@ -13,6 +13,8 @@ export interface ConsoleService extends TestService {
   /** Completes the server's PROVISION work item as an operator. */
   deliver(serverId: string, hostname?: string): Promise<void>;
   signIn(username: string): Promise<Customer>;
+  /** By its clock. */
+  readonly startedDaysAgo: number;
 }
 
 interface PaymentOptions {
@@ -22,13 +24,18 @@ interface PaymentOptions {
 
 export async function startConsoleService(
   settings: Readonly<Record<string, string>> = {},
-  options: Pick<TestServiceOptions, "hardwareTimes"> = {},
+  {
+    startedDaysAgo = 0,
+    ...options
+  }: Pick<TestServiceOptions, "hardwareTimes"> & { readonly startedDaysAgo?: number } = {},
 ): Promise<ConsoleService> {
   const service = await startTestService("sqlite", {
     ...options,
     settings: { IRONLEASE_AUTH_LIMITS: "off", ...settings },
   });
-  const { core } = service;
+  const { core, clock } = service;
+  // Before the first id, because ids never go back. The certificate is not valid then, so the service has started.
+  clock.advance(-startedDaysAgo * 86_400_000);
   await seedDemo(core);
   const complete: ConsoleService["complete"] = async (kind, serverId, body) => {
     const operator = await service.operator("support");
@@ -40,6 +47,7 @@ export async function startConsoleService(
   };
   return {
     ...service,
+    startedDaysAgo,
     pay: async (address, amount, { confirmations, transactionId } = {}) => {
       const paid = await core.settlement?.payments?.simulatePayment({
         address,
