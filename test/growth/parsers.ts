@@ -5,7 +5,7 @@ import { csvText as csvLines } from "@ironlease/command-line/formats";
 import { widthOf } from "@ironlease/command-line";
 import { isUntrusted } from "#client/wire.ts";
 import { coresOf } from "#console/account/pages/orders/catalogue-filter.ts";
-import { userAgentText } from "#console/account/pages/sessions/user-agent-text.ts";
+import { userAgentText } from "#console/ui/user-agent-text.ts";
 import { offsetOf, readJson as readTypedJson } from "#console/desk/pages/catalogue/json-text.ts";
 import { readImport } from "#console/desk/pages/machines/read-import.ts";
 import { readMachinesFile } from "#server/commands/machines/machines-file.ts";

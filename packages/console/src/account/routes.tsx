@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet } from "@tanstack/react-router";
 import type { RouterContext } from "#app/create-console-router.ts";
 import { lazyPage, prefetchOnEnter } from "#app/lazy-page.ts";
+import { NotFoundPage } from "#app/not-found-page.tsx";
 import { SessionGate } from "#app/session-gate.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { AccountShell } from "./account-shell.tsx";
@@ -9,7 +10,10 @@ import { SignInPage } from "./pages/sessions/sign-in-page.tsx";
 import { pageRequest } from "./pages/servers/server-page-request.ts";
 import { reads } from "./data/reads.ts";
 
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  notFoundComponent: () => <NotFoundPage />,
+});
 
 /** Parent of every page that needs a session. */
 const signedIn = createRoute({

@@ -15,7 +15,7 @@ export function AccessFrame({
   readonly title: string;
   readonly lead?: ReactNode;
   /** Shown beside the brand name. */
-  readonly brandSuffix?: string;
+  readonly brandSuffix?: string | undefined;
   readonly children: ReactNode;
   readonly footer?: ReactNode;
 }) {

@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRouter, type AnyRoute, type AnyRouter } from "@tanstack/react-router";
-import { NotFoundPage } from "./not-found-page.tsx";
 import { PageFailure } from "./page-failure.tsx";
 
 /** What the loaders of routes get. */
@@ -17,7 +16,6 @@ export function createConsoleRouter(routeTree: AnyRoute, queries: QueryClient): 
     scrollRestoration: true,
     // An unknown URL needs no session.
     notFoundMode: "root",
-    defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: PageFailure,
     // Plain query strings instead of the router's JSON keep URLs readable.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

@@ -7,7 +7,7 @@ import { CheckBox } from "#ui/field.tsx";
 interface Props {
   readonly title: string;
   readonly advice: string;
-  /** The name of the secret, such as "API key". */
+  /** The name of the secret within a sentence, such as "API key". */
   readonly what: string;
   readonly secret: string;
   readonly savedLabel: string;
@@ -20,7 +20,7 @@ export function SecretDialog({ title, advice, what, secret, savedLabel, onClose 
   return (
     <Dialog isOpen title={title} description={<p>{advice}</p>} canClose={isSaved} onClose={onClose}>
       <code
-        aria-label={what}
+        aria-label={what.charAt(0).toUpperCase() + what.slice(1)}
         className="rounded-md border border-line bg-raised p-4 font-mono text-sm break-all select-all"
       >
         {secret}

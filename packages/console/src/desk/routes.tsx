@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, Outlet } from "@tanstack/react-router";
 import { lazyPage } from "#app/lazy-page.ts";
+import { NotFoundPage } from "#app/not-found-page.tsx";
 import { SessionGate } from "#app/session-gate.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { SecondFactorGate } from "./pages/operators/second-factor-gate.tsx";
@@ -7,7 +8,10 @@ import { SignInPage } from "./pages/sessions/sign-in-page.tsx";
 import { reads } from "./data/reads.ts";
 import { DeskShell } from "./desk-shell.tsx";
 
-const root = createRootRoute({ component: Outlet });
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => <NotFoundPage brandSuffix="desk" />,
+});
 
 /** Parent of every page that needs a session. */
 const signedIn = createRoute({

@@ -23,7 +23,9 @@ export function SearchButton({ onGo }: { readonly onGo?: (() => void) | undefine
     >
       <Search aria-hidden className="size-4" />
       Search
-      <kbd className="ml-auto font-sans text-xs">{isMac ? "⌘K" : "Ctrl K"}</kbd>
+      <kbd className="ml-auto font-sans text-xs pointer-coarse:hidden max-lg:hidden">
+        {isMac ? "⌘K" : "Ctrl K"}
+      </kbd>
     </button>
   );
 }

@@ -66,9 +66,9 @@ export function CopyIconButton({ text, what }: { readonly text: string; readonly
 export function CopyValue({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1">
-      <code className="min-w-0 font-mono text-sm break-all">{text}</code>
-      {/* The button is taller than the line, which stays as high as that of a value without one. */}
-      <span className="-my-2 flex">
+      <code className="min-w-0 font-mono text-sm wrap-anywhere">{text}</code>
+      {/* The button is larger than its icon. The line stays as high as one without it, and ends with the icon. */}
+      <span className="-my-2 -mr-2.5 -ml-1.5 flex">
         <CopyIconButton text={text} what={what} />
       </span>
     </span>

@@ -48,10 +48,15 @@ export function ErrorCode({ error }: { readonly error: ApiError<string> }) {
     <p className="flex flex-wrap items-center gap-x-1 text-xs text-quiet">
       <code className="font-mono">{error.code}</code>
       <span aria-hidden>·</span>
-      <span>
-        request <code className="font-mono break-all">{error.requestId}</code>
+      <span className="inline-flex min-w-0 items-center">
+        <span>
+          request <code className="font-mono break-all">{error.requestId}</code>
+        </span>
+        <CopyIconButton
+          text={`${error.code} ${error.requestId}`}
+          what="error code and request id"
+        />
       </span>
-      <CopyIconButton text={`${error.code} ${error.requestId}`} what="error code and request id" />
     </p>
   );
 }

@@ -14,14 +14,23 @@ export function Fact({
   name,
   children,
   isWide = false,
+  isLong = false,
 }: {
   readonly name: string;
   readonly children: ReactNode;
   /** Takes a whole row, for long values. */
   readonly isWide?: boolean;
+  /** Takes a whole row on phones. */
+  readonly isLong?: boolean;
 }) {
   return (
-    <div className={classNames("flex min-w-0 flex-col gap-0.5", isWide && "col-span-full")}>
+    <div
+      className={classNames(
+        "flex min-w-0 flex-col gap-0.5",
+        isWide && "col-span-full",
+        isLong && "max-sm:col-span-full",
+      )}
+    >
       <dt className="text-sm text-quiet">{name}</dt>
       <dd className="text-sm font-medium break-words">{children}</dd>
     </div>

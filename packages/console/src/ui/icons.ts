@@ -8,6 +8,7 @@ export { default as ChartColumn } from "lucide-react/icons/chart-column";
 export { default as Check } from "lucide-react/icons/check";
 export { default as ChevronDown } from "lucide-react/icons/chevron-down";
 export { default as ChevronRight } from "lucide-react/icons/chevron-right";
+export { default as Circle } from "lucide-react/icons/circle";
 export { default as CircleAlert } from "lucide-react/icons/circle-alert";
 export { default as CircleCheck } from "lucide-react/icons/circle-check";
 export { default as Coins } from "lucide-react/icons/coins";

@@ -21,8 +21,10 @@ export function IdText({
 }) {
   const text = (
     <code title={id} className="flex min-w-0 font-mono text-sm">
-      {/* Cut between two characters: a part of one would leave a gap before the end. */}
-      <span className="max-w-[round(down,100%-5.9ch,1ch)] truncate">{id.slice(0, -endLength)}</span>
+      {/* Cut between two characters: a part of one, or too little room by a fraction of a pixel, would leave a gap. */}
+      <span className="max-w-[calc(round(down,100%-5.9ch,1ch)+0.1ch)] shrink-0 truncate">
+        {id.slice(0, -endLength)}
+      </span>
       <span>{id.slice(-endLength)}</span>
     </code>
   );
@@ -35,8 +37,8 @@ export function IdText({
           {text}
         </Link>
       )}
-      {/* The button is taller than the line, which stays as high as one without a button. */}
-      <span className="-my-2 flex">
+      {/* The button is larger than its icon. The line stays as high as one without it, and ends with the icon. */}
+      <span className="-my-2 -mr-2.5 -ml-1.5 flex">
         <CopyIconButton text={copies} what={what} />
       </span>
     </span>

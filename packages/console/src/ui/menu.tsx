@@ -38,7 +38,12 @@ export function Menu({
       <BaseMenu.Trigger
         render={
           isIconOnly ? (
-            <IconButton label={label} icon={<Ellipsis aria-hidden className="size-4" />} />
+            <IconButton
+              label={label}
+              // In line with the edge of the cell, which the dots are farther from than the button.
+              className="-mx-2.5"
+              icon={<Ellipsis aria-hidden className="size-4" />}
+            />
           ) : (
             <Button>
               {label}

@@ -122,7 +122,7 @@ function Cell<Row>({
       isDense ? "py-1.5" : "py-3",
       isNumber && "figures text-end",
       isHeading && "font-medium",
-      isFreeText && "min-w-40 wrap-anywhere",
+      isFreeText && "min-w-40 text-pretty wrap-anywhere",
       isHeading && !isNumber && "text-start",
     ),
   };

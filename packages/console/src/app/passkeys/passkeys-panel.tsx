@@ -31,7 +31,11 @@ export function PasskeysPanel({ source }: { readonly source: PasskeySource }) {
       isFlush
       actions={
         hasPasskeys() && (
-          <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setIsAdding(true)}>
+          <Button
+            size="small"
+            icon={<Plus aria-hidden className="size-4" />}
+            onClick={() => setIsAdding(true)}
+          >
             Add passkey
           </Button>
         )

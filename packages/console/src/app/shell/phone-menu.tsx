@@ -36,8 +36,8 @@ export function PhoneMenu({
                 onClick={close}
               />
             </div>
-            <Navigation items={items} density={density} onGo={close} />
             {Action !== undefined && <Action onGo={close} />}
+            <Navigation items={items} density={density} onGo={close} />
             <div className="mt-auto">{corner}</div>
           </Dialog.Popup>
         </Dialog.Portal>

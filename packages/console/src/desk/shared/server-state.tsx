@@ -11,6 +11,10 @@ const labels: Readonly<Record<ServerState, { readonly word: string; readonly ton
   TERMINATED: { word: "Terminated", tone: "plain" },
 };
 
+export function serverStateWord(state: ServerState): string {
+  return labels[state].word;
+}
+
 export function ServerStateBadge({ state }: { readonly state: ServerState }) {
   const { word, tone } = labels[state];
   return <Badge tone={tone}>{word}</Badge>;

@@ -24,7 +24,7 @@ export function SecondFactorPage() {
       title="Set up your second factor"
       crumbs={[{ to: accountRoutes.security, label: "Security" }]}
     >
-      <Panel className="max-w-2xl">
+      <Panel className="max-w-md">
         <SecondFactorSetup
           requests={requests}
           onDone={() => void navigate({ to: accountRoutes.security })}

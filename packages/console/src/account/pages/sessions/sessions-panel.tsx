@@ -12,7 +12,7 @@ import { Time } from "#ui/time.tsx";
 import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
-import { userAgentText } from "./user-agent-text.ts";
+import { userAgentText } from "#ui/user-agent-text.ts";
 
 export function SessionsPanel() {
   const sessions = useQuery(reads.sessions);

@@ -10,7 +10,7 @@ export function WebhookSecretDialog(props: {
     <SecretDialog
       {...props}
       advice="Your receiver verifies signatures with this secret. It is shown only once: copy it now."
-      what="Secret"
+      what="secret"
       savedLabel="I have saved this secret"
     />
   );

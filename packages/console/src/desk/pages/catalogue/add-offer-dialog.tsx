@@ -15,15 +15,21 @@ export function AddOfferDialog({
   readonly onAdd: (configId: string, offer: Offer) => void;
   readonly onClose: () => void;
 }) {
-  const [configId, setConfigId] = useState(configurations[0]?.id ?? "");
-  const [regionId, setRegionId] = useState(regions[0]?.id ?? "");
+  const isOffered = (configuration: string, region: string) =>
+    configurations
+      .find(({ id }) => id === configuration)
+      ?.offers.some((offer) => offer.regionId === region) === true;
+  const newRegion = (configuration: string) =>
+    regions.find(({ id }) => !isOffered(configuration, id))?.id;
+  // The first that another region can have.
+  const first = configurations.find(({ id }) => newRegion(id) !== undefined) ?? configurations[0];
+  const [configId, setConfigId] = useState(first?.id ?? "");
+  const [regionId, setRegionId] = useState(newRegion(configId) ?? regions[0]?.id ?? "");
   const [weekly, setWeekly] = useState("");
   const [monthly, setMonthly] = useState("");
   const [isChecked, setIsChecked] = useState(false);
   const [weeklyUsd, monthlyUsd] = [priceIn(weekly), priceIn(monthly)];
-  const isTaken = configurations
-    .find(({ id }) => id === configId)
-    ?.offers.some((offer) => offer.regionId === regionId);
+  const isTaken = isOffered(configId, regionId);
   const price = (usd: number | undefined) =>
     isChecked && usd === undefined
       ? "Must be a price above 0 with at most two decimals."
@@ -40,7 +46,7 @@ export function AddOfferDialog({
         error={null}
         onSubmit={() => {
           setIsChecked(true);
-          if (isTaken !== false || weeklyUsd === undefined || monthlyUsd === undefined) return;
+          if (isTaken || weeklyUsd === undefined || monthlyUsd === undefined) return;
           onAdd(configId, { regionId, weeklyUsd, monthlyUsd });
         }}
       >
@@ -49,14 +55,17 @@ export function AddOfferDialog({
           label="Configuration"
           value={configId}
           options={configurations.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
-          onChange={setConfigId}
+          onChange={(id) => {
+            setConfigId(id);
+            setRegionId(newRegion(id) ?? regionId);
+          }}
         />
         <SelectField
           name="regionId"
           label="Region"
           value={regionId}
           options={regions.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
-          problem={isTaken === true ? "The configuration is already offered here." : undefined}
+          problem={isTaken ? "The configuration is already offered here." : undefined}
           onChange={setRegionId}
         />
         <TextField

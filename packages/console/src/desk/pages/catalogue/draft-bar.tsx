@@ -20,7 +20,7 @@ export function DraftBar({
   readonly onSave: (() => void) | undefined;
 }) {
   return (
-    <div className="sticky top-[calc(var(--shell-top)+0.5rem)] z-20 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface py-2 pr-2 pl-5 shadow-panel">
+    <div className="sticky top-[calc(var(--shell-top)+0.5rem)] z-20 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-5 py-2 shadow-panel sm:px-6">
       <p role="status" className="text-sm font-medium">
         {isReadable ? countText(changes) : "Invalid JSON"}
       </p>

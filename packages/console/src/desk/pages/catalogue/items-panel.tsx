@@ -111,7 +111,7 @@ function actionsColumn({ document, section, onChange, onOpen }: Editing): Column
     isTitleHidden: true,
     isNumber: true,
     cell: ({ item, index }) => (
-      <span className="inline-flex items-center gap-1">
+      <span className="inline-flex items-center gap-3.5">
         <Button size="small" onClick={() => onOpen(index)}>
           Edit<span className="sr-only"> {nameOfItem(item)}</span>
         </Button>

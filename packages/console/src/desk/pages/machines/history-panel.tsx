@@ -1,4 +1,4 @@
-import type { MachineHistoryEntry } from "@ironlease/client/operator";
+import type { MachineHistoryEntry, Server } from "@ironlease/client/operator";
 import { useQuery } from "@tanstack/react-query";
 import { useFilters } from "#ui/filters.ts";
 import { PagedTable } from "#ui/paged-table.tsx";
@@ -13,6 +13,7 @@ import { deskRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#desk/data/reads.ts";
 import { AuditDetail } from "#desk/shared/audit-columns.tsx";
 import { AccountLink } from "#desk/shared/links.tsx";
+import { serverStateWord } from "#desk/shared/server-state.tsx";
 import { kinds, type WorkKind } from "#desk/shared/work-kinds.tsx";
 
 /** Servers, work, runs and changes of a machine, newest first. */
@@ -69,7 +70,10 @@ function By({ by, account }: { readonly by: string | null; readonly account: str
 function Details({ entry }: { readonly entry: MachineHistoryEntry }) {
   const { kind, state, outcome, hostname, note, endedAt, detail } = entry;
   if (kind === "CHANGE") return <AuditDetail detail={detail} />;
-  const words = [state, outcome].filter((word) => word !== null).map(sentenceCase);
+  const words =
+    kind === "SERVER"
+      ? [serverStateWord(state as Server["state"])]
+      : [state, outcome].filter((word) => word !== null).map(sentenceCase);
   // The name of a run says its step already.
   const facts = [
     words.join(", "),

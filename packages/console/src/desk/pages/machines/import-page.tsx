@@ -67,6 +67,9 @@ export function ImportPage() {
         </Panel>
         <Panel title={rows.length === 0 ? "Machines" : machineCount(rows.length)} isFlush>
           <div className="flex flex-col gap-4 px-5 pb-5 sm:px-6">
+            {rows.length === 0 && (
+              <p className="text-sm text-quiet">Choose a file to see its machines here.</p>
+            )}
             {read.kind === "rows" && read.unknown.length > 0 && (
               <Notice tone="warn" title="Some columns are left out">
                 <p>Not a field of a machine: {read.unknown.join(", ")}</p>

@@ -37,7 +37,9 @@ export function LabelsPage() {
       <Loaded query={machines}>
         {({ machines: list }) =>
           list.length === 0 ? (
-            <EmptyState icon={<Boxes className="size-6" />} title="No machines found" />
+            <Panel>
+              <EmptyState icon={<Boxes className="size-6" />} title="No machines found" />
+            </Panel>
           ) : (
             <LabelChoice key={list[0]?.id} machines={list} />
           )
@@ -63,6 +65,7 @@ function LabelChoice({ machines }: { readonly machines: readonly Machine[] }) {
       title={chosen.length === 1 ? "1 label" : `${chosen.length} labels`}
       actions={
         <Button
+          size="small"
           variant="primary"
           icon={<Printer aria-hidden className="size-4" />}
           disabled={chosen.length === 0 || !isFirstValid}

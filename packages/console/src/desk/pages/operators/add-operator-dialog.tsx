@@ -73,7 +73,7 @@ export function PasswordDialog({
     <SecretDialog
       title={`Password of ${username}`}
       advice="Give it to the operator now, who should change it after the first sign-in. It is shown only once."
-      what="Password"
+      what="password"
       secret={password}
       savedLabel="I have handed over this password"
       onClose={onClose}

@@ -11,7 +11,7 @@ export function SecondFactorPage() {
       title="Set up your second factor"
       crumbs={[{ to: deskRoutes.security, label: "Security" }]}
     >
-      <Panel className="max-w-2xl">
+      <Panel className="max-w-md">
         <OperatorSetup onDone={() => void navigate({ to: deskRoutes.security })} />
       </Panel>
     </Page>

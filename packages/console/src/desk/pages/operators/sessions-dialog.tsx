@@ -8,6 +8,7 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Monitor } from "#ui/icons.ts";
 import { Time } from "#ui/time.tsx";
 import { toast } from "#ui/toast.tsx";
+import { userAgentText } from "#ui/user-agent-text.ts";
 import { client } from "#desk/data/client.ts";
 import { keys, reads } from "#desk/data/reads.ts";
 import type { OperatorDialog } from "./operator-dialog.ts";
@@ -57,16 +58,18 @@ function Row({
   readonly onEnd: () => void;
 }) {
   return (
-    <li className="flex items-center justify-between gap-4 py-3 text-sm">
+    <li className="flex items-center justify-between gap-4 py-3 text-sm first:pt-0 last:pb-0">
       <div className="min-w-0">
-        <p className="font-mono wrap-anywhere">{ipAddress}</p>
-        <p className="text-quiet wrap-anywhere">{userAgent}</p>
+        <p className="font-medium wrap-anywhere" title={userAgent}>
+          {userAgentText(userAgent)}
+        </p>
         <p className="text-quiet">
-          Last used <Time at={lastSeenAt} />
+          <code className="font-mono wrap-anywhere">{ipAddress}</code>, last used{" "}
+          <Time at={lastSeenAt} />
         </p>
       </div>
       {current ? (
-        <span className="text-quiet">This session</span>
+        <span className="shrink-0 text-quiet">This session</span>
       ) : (
         <Button size="small" isPending={isPending} onClick={onEnd}>
           End<span className="sr-only"> the session from {ipAddress}</span>

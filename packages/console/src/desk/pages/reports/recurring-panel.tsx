@@ -2,7 +2,7 @@ import type { ReadRecurringAnswer } from "@ironlease/client/operator";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Money } from "#ui/money.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { Loaded } from "#ui/states.tsx";
+import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { CsvButton } from "./csv-button.tsx";
 
@@ -23,15 +23,19 @@ export function RecurringPanel({ query }: { readonly query: UseQueryResult<ReadR
       }
     >
       <Loaded query={query}>
-        {({ offers }) => (
-          <Table
-            label="Monthly recurring revenue"
-            isDense
-            columns={columns}
-            rows={offers}
-            keyOf={({ configId, regionId }) => `${configId} ${regionId}`}
-          />
-        )}
+        {({ offers }) =>
+          offers.length === 0 ? (
+            <EmptyState title="No delivered servers" />
+          ) : (
+            <Table
+              label="Monthly recurring revenue"
+              isDense
+              columns={columns}
+              rows={offers}
+              keyOf={({ configId, regionId }) => `${configId} ${regionId}`}
+            />
+          )
+        }
       </Loaded>
     </Panel>
   );

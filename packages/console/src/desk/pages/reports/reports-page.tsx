@@ -58,10 +58,14 @@ function Reports() {
       </Stats>
       <RevenuePanel thisMonth={thisMonth} />
       <div className="grid items-start gap-5 2xl:grid-cols-2">
-        <RecurringPanel query={recurring} />
-        <ChurnPanel query={churn} />
-        <BalancesPanel query={balances} />
-        <LedgerPanel thisMonth={thisMonth} />
+        <div className="flex min-w-0 flex-col gap-5">
+          <RecurringPanel query={recurring} />
+          <BalancesPanel query={balances} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <ChurnPanel query={churn} />
+          <LedgerPanel thisMonth={thisMonth} />
+        </div>
       </div>
     </Page>
   );

@@ -1,7 +1,8 @@
-import type { SearchResult } from "@ironlease/client/operator";
+import type { SearchResult, Server } from "@ironlease/client/operator";
 import { useEffect, useRef } from "react";
 import { classNames } from "#ui/class-names.ts";
 import { sentenceCase } from "#ui/sentence-case.ts";
+import { serverStateWord } from "#desk/shared/server-state.tsx";
 import { kinds as workKinds, type WorkKind } from "#desk/shared/work-kinds.tsx";
 
 const groups: Readonly<Record<SearchResult["kind"], string>> = {
@@ -24,6 +25,10 @@ const matches: Readonly<Record<SearchResult["matchedBy"], string>> = {
   depositAddress: "Deposit address",
   transactionId: "Transaction",
 };
+
+function stateText(kind: SearchResult["kind"], state: string): string {
+  return kind === "SERVER" ? serverStateWord(state as Server["state"]) : sentenceCase(state);
+}
 
 export const optionId = (listId: string, index: number) => `${listId}-${index}`;
 
@@ -112,7 +117,7 @@ function Option({
         )}
       </span>
       <span className="flex shrink-0 flex-col items-end text-xs text-quiet">
-        {state !== null && <span>{sentenceCase(state)}</span>}
+        {state !== null && <span>{stateText(kind, state)}</span>}
         {username !== null && kind !== "ACCOUNT" && (
           <span className="max-w-40 truncate">{username}</span>
         )}

@@ -3,7 +3,8 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
-import { Search } from "#ui/icons.ts";
+import { IconButton } from "#ui/button.tsx";
+import { Search, X } from "#ui/icons.ts";
 import { useOverlayRoot } from "#ui/overlay-root.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
 import { reads } from "#desk/data/reads.ts";
@@ -81,7 +82,7 @@ function SearchBox({ onClose }: { readonly onClose: () => void }) {
           aria-controls={listId}
           aria-activedescendant={results.length > 0 ? optionId(listId, active) : undefined}
           aria-autocomplete="list"
-          placeholder="Host name, address, label, asset tag, username, transaction or id"
+          placeholder="Name, address, tag, transaction or id"
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -94,9 +95,15 @@ function SearchBox({ onClose }: { readonly onClose: () => void }) {
           spellCheck={false}
           className="min-h-14 w-full min-w-0 bg-transparent text-base text-text outline-none placeholder:text-quiet"
         />
-        <kbd className="shrink-0 rounded border border-line px-1.5 py-0.5 font-sans text-xs text-quiet">
+        <kbd className="shrink-0 rounded border border-line px-1.5 py-0.5 font-sans text-xs text-quiet max-sm:hidden">
           Esc
         </kbd>
+        <IconButton
+          label="Close"
+          className="-mr-2 sm:hidden"
+          icon={<X aria-hidden className="size-4" />}
+          onClick={onClose}
+        />
       </div>
       <div className="min-h-0 overflow-y-auto">
         {error !== null && (

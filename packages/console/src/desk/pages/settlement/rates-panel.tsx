@@ -67,7 +67,7 @@ function descriptionOf(rates: readonly Rate[]): string {
   others.delete("operator");
   return others.size === 0
     ? "USD per coin. A payment is credited at the rate of that moment."
-    : `Rates come from: ${[...others].join(", ")}. A rate set here is used only with the source operator.`;
+    : `Sources: ${[...others].join(", ")}. Rates set here apply only if “operator” is one of the sources.`;
 }
 
 const columns: readonly Column<Rate>[] = [

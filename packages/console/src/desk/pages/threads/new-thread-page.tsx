@@ -1,16 +1,20 @@
 import type { WriteToCustomerRequest } from "@ironlease/client/operator";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { deskRoutes, urlOf } from "#app/urls.ts";
 import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { TextField } from "#ui/field.tsx";
-import { IdText } from "#ui/id-text.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState } from "#ui/states.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { client } from "#desk/data/client.ts";
-import { keys } from "#desk/data/reads.ts";
+import { keys, reads } from "#desk/data/reads.ts";
+import { AccountLink, ServerLink } from "#desk/shared/links.tsx";
+import { kinds } from "#desk/shared/work-kinds.tsx";
 import { MessageField } from "./message-field.tsx";
 
 /** What the message is about. The URL names exactly one. */
@@ -35,7 +39,7 @@ export function NewThreadPage() {
     <Page
       title="Write to customer"
       crumbs={[{ to: deskRoutes.messages, label: "Messages" }]}
-      lead={about !== undefined && <AboutLink name={about[0]} id={about[1]} />}
+      lead={about !== undefined && <Lead name={about[0]} id={about[1]} />}
     >
       <Panel className="max-w-3xl">
         {about === undefined ? (
@@ -50,16 +54,55 @@ export function NewThreadPage() {
   );
 }
 
-const pages = {
-  accountId: { what: "account id", path: deskRoutes.account },
-  serverId: { what: "server id", path: deskRoutes.server },
-  workId: { what: "work item id", path: deskRoutes.workItem },
-} as const;
+interface Id {
+  readonly id: string;
+}
 
-/** The account, server or work item, with a link to its page. */
-function AboutLink({ name, id }: { readonly name: keyof About; readonly id: string }) {
-  const { what, path } = pages[name];
-  return <IdText id={id} what={what} to={urlOf(path, { id })} />;
+function AboutAccount({ id }: Id) {
+  const { data } = useQuery(reads.account(id));
+  return data !== undefined && <To account={data} />;
+}
+
+function AboutServer({ id }: Id) {
+  const { data } = useQuery(reads.server(id));
+  if (data === undefined) return null;
+  const name = data.server.hostname ?? "an undelivered server";
+  return <To account={data.account} about={<ServerLink id={id} name={name} />} />;
+}
+
+function AboutWork({ id }: Id) {
+  const { data } = useQuery(reads.workItem(id));
+  if (data === undefined) return null;
+  const { accountId, username, kind } = data;
+  const work = <TextLink to={urlOf(deskRoutes.workItem, { id })}>{kinds[kind].name}</TextLink>;
+  return <To account={{ id: accountId, username }} about={work} />;
+}
+
+/** The customer, and what the message is about. */
+function Lead({ name, id }: Id & { readonly name: keyof About }) {
+  switch (name) {
+    case "accountId":
+      return <AboutAccount id={id} />;
+    case "serverId":
+      return <AboutServer id={id} />;
+    case "workId":
+      return <AboutWork id={id} />;
+  }
+}
+
+function To({
+  account: { id, username },
+  about,
+}: {
+  readonly account: Id & { readonly username: string };
+  readonly about?: ReactNode;
+}) {
+  return (
+    <>
+      To <AccountLink id={id} username={username} />
+      {about !== undefined && <>, about {about}</>}
+    </>
+  );
 }
 
 function NewThreadForm({ about }: { readonly about: About }) {

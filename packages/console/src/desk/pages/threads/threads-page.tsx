@@ -42,7 +42,7 @@ export function ThreadsPage() {
   return (
     <Page
       title="Messages"
-      lead="Of the unanswered messages, those that have waited longest come first."
+      lead="Unanswered messages that have waited longest come first."
       actions={<LinkButton to={deskRoutes.savedReplies}>Saved replies</LinkButton>}
     >
       <Panel isFlush>

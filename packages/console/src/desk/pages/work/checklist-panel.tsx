@@ -1,6 +1,8 @@
 import type { ChecklistLine, WorkItem } from "@ironlease/client/operator";
+import { classNames } from "#ui/class-names.ts";
 import { CheckBox } from "#ui/field.tsx";
 import { ErrorNotice } from "#ui/error-notice.tsx";
+import { Circle, CircleCheck } from "#ui/icons.ts";
 import { Panel } from "#ui/panel.tsx";
 import { Time } from "#ui/time.tsx";
 import { client } from "#desk/data/client.ts";
@@ -21,9 +23,12 @@ export function ChecklistPanel({ item }: { readonly item: WorkItem }) {
             {isMine ? (
               <StepBox workId={id} step={step} />
             ) : (
-              <p className="text-sm">
-                <Step step={step} isStateShown />
-              </p>
+              <div className="flex items-start gap-3 text-sm">
+                <StepMark isTicked={step.tickedBy !== null} />
+                <span>
+                  <Step step={step} />
+                </span>
+              </div>
             )}
           </li>
         ))}
@@ -48,21 +53,26 @@ function StepBox({ workId: id, step }: { readonly workId: string; readonly step:
   );
 }
 
-function Step({
-  step: { line, tickedBy, tickedAt },
-  isStateShown = false,
-}: {
-  readonly step: ChecklistLine;
-  /** Without a box, the words say whether it is ticked. */
-  readonly isStateShown?: boolean;
-}) {
+/** Replaces the box for operators who cannot tick it. */
+function StepMark({ isTicked }: { readonly isTicked: boolean }) {
+  const Icon = isTicked ? CircleCheck : Circle;
+  return (
+    <>
+      <Icon
+        aria-hidden
+        className={classNames("mt-0.5 size-4.5 shrink-0", isTicked ? "text-good" : "text-quiet")}
+      />
+      <span className="sr-only">{isTicked ? "Ticked:" : "Not ticked:"}</span>
+    </>
+  );
+}
+
+function Step({ step: { line, tickedBy, tickedAt } }: { readonly step: ChecklistLine }) {
   return (
     <>
       <span className="wrap-anywhere">{line}</span>
-      {tickedBy === null && isStateShown && <span className="text-quiet"> (not ticked)</span>}
       {tickedBy !== null && (
         <span className="block text-quiet">
-          {isStateShown && "Ticked by "}
           {tickedBy}
           {tickedAt !== null && (
             <>

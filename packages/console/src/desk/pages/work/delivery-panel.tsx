@@ -90,7 +90,7 @@ function Address({ address }: { readonly address: DeliveryAddress }) {
   return (
     <section aria-label={`IPv${family}`} className="border-t border-line pt-5">
       <Facts>
-        <Copied name={`IPv${family} address`} text={hostAddress(address)} />
+        <Copied name={`IPv${family} address`} text={hostAddress(address)} isLong={family === 6} />
         <Copied name="Prefix" text={`/${prefixLength}`} />
         {gateway === null ? (
           <Fact name="Gateway">
@@ -106,7 +106,7 @@ function Address({ address }: { readonly address: DeliveryAddress }) {
         ) : (
           <Copied name="VLAN" text={`${vlan}`} />
         )}
-        <Copied name="Subnet" text={subnet} />
+        <Copied name="Subnet" text={subnet} isLong={family === 6} />
       </Facts>
     </section>
   );
@@ -138,13 +138,15 @@ function Copied({
   name,
   text,
   isWide = false,
+  isLong = false,
 }: {
   readonly name: string;
   readonly text: string;
   readonly isWide?: boolean;
+  readonly isLong?: boolean;
 }) {
   return (
-    <Fact name={name} isWide={isWide}>
+    <Fact name={name} isWide={isWide} isLong={isLong}>
       <CopyValue text={text} what={name} />
     </Fact>
   );

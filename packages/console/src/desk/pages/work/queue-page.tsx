@@ -138,7 +138,7 @@ function columnsFor(
       title: "Waiting",
       place: "detail",
       cell: (item) => (
-        <span className="flex flex-wrap items-center gap-x-2">
+        <span className="flex items-center gap-x-2 whitespace-nowrap">
           <Age since={item.waitingSince ?? item.createdAt} />
           <DueBadge item={item} />
         </span>
