@@ -41,6 +41,7 @@ import { stockTotals } from "./0039-stock-totals.ts";
 import { traces } from "./0040-traces.ts";
 import { keptAddresses } from "./0041-kept-addresses.ts";
 import { threadChanges } from "./0042-thread-changes.ts";
+import { fewerIndexes } from "./0043-fewer-indexes.ts";
 
 /** In order of application. A released step never changes. */
 export const migrations: readonly MigrationStep[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly MigrationStep[] = [
   traces,
   keptAddresses,
   threadChanges,
+  fewerIndexes,
 ];
