@@ -24,6 +24,13 @@ export interface Column<Row> {
 /** This many columns fit side by side in half a page. Numbers are short: two count as one column. */
 const maxNarrowColumns = 4;
 
+/** A text and one or two numbers beside it fit everywhere. */
+function layoutOf(columns: readonly Column<never>[]): string | undefined {
+  const texts = columns.filter(({ isNumber = false }) => !isNumber);
+  if (texts.length <= 1 && widthOf(columns) <= 2) return undefined;
+  return widthOf(columns) > maxNarrowColumns ? "many-columns" : "few-columns";
+}
+
 function widthOf(columns: readonly { readonly isNumber?: boolean }[]): number {
   return columns.reduce((sum, { isNumber = false }) => sum + (isNumber ? 0.5 : 1), 0);
 }
@@ -50,16 +57,13 @@ export function Table<Row>({
   readonly isSticky?: boolean;
 }) {
   const isCards = columns.some(({ place }) => place !== undefined);
+  const layout = isCards ? "two-lines" : layoutOf(columns);
   return (
     <div className={classNames("@container", !isSticky && "overflow-x-auto")}>
       <table
         role="table"
         aria-label={label}
-        className={classNames(
-          "w-full border-collapse text-sm",
-          isCards && "two-lines",
-          !isCards && (widthOf(columns) > maxNarrowColumns ? "many-columns" : "few-columns"),
-        )}
+        className={classNames("w-full border-collapse text-sm", layout)}
       >
         <thead role="rowgroup">
           <tr role="row">

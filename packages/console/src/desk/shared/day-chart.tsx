@@ -30,6 +30,7 @@ export function DayChart({
   readonly series: readonly NamedSeries[];
 }) {
   const [pointed, setPointed] = useState<number>();
+  const day = pointed === undefined ? undefined : days[pointed];
   const sums = series.map(({ name, usd }) => `${name} ${moneyText(sumUsd(usd))}`);
   return (
     <Panel title={title} description={description} actions={actions}>
@@ -45,7 +46,7 @@ export function DayChart({
           </li>
         ))}
         <li className="figures text-quiet">
-          {(pointed === undefined ? undefined : days[pointed]) ?? `${days.length} days`}
+          {day === undefined ? `${days.length} days` : dayText(day)}
         </li>
       </ul>
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>
@@ -72,6 +73,13 @@ export function DayChart({
   );
 }
 
+const utcDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** "15 Nov 2026" for `2026-11-15`. */
+function dayText(day: string): string {
+  return utcDay.format(new Date(day));
+}
+
 interface Day {
   readonly day: string;
   readonly index: number;
@@ -79,7 +87,7 @@ interface Day {
 
 function columnsOf(series: readonly NamedSeries[]): readonly Column<Day>[] {
   return [
-    { title: "Day (UTC)", isHeading: true, cell: ({ day }) => day },
+    { title: "Day (UTC)", isHeading: true, cell: ({ day }) => dayText(day) },
     ...series.map(({ name, usd }): Column<Day> => ({
       title: name,
       isNumber: true,

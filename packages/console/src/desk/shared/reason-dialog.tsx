@@ -8,6 +8,9 @@ export function ReasonDialog({
   description,
   confirmLabel,
   isShownToCustomer = false,
+  hint = isShownToCustomer
+    ? "The customer sees this text. It is also in the audit log."
+    : "Recorded in the audit log. If money moves, the customer sees it too.",
   isDangerous = false,
   isPending,
   error,
@@ -20,6 +23,8 @@ export function ReasonDialog({
   readonly confirmLabel: string;
   /** The customer sees the reason as written. */
   readonly isShownToCustomer?: boolean;
+  /** Who reads the reason. */
+  readonly hint?: string;
   readonly isDangerous?: boolean;
   readonly isPending: boolean;
   readonly error: unknown;
@@ -46,11 +51,7 @@ export function ReasonDialog({
       <TextArea
         name="reason"
         label="Reason"
-        hint={
-          isShownToCustomer
-            ? "The customer sees this text. It is also in the audit log."
-            : "Recorded in the audit log. If money moves, the customer sees it too."
-        }
+        hint={hint}
         rows={3}
         value={reason}
         onChange={setReason}

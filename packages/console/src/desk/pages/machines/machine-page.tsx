@@ -104,6 +104,7 @@ function MachineActions({ machine }: { readonly machine: Machine }) {
           title={`Keep ${assetTag} out of sale`}
           description="No order gets the machine. A customer who has it keeps it, and it is not sold again after it is wiped."
           confirmLabel="Keep out of sale"
+          hint="Operators see it on this page. It is also in the audit log."
           isPending={change.isPending}
           error={change.error}
           onConfirm={(reason) =>

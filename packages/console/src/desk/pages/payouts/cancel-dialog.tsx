@@ -20,6 +20,7 @@ export function CancelDialog({
           : "Its coins are free and its withdrawals open again. Do not send it if it was already signed."
       }
       confirmLabel="Cancel payout"
+      hint="Recorded in the audit log"
       isDangerous
       isPending={cancel.isPending}
       error={cancel.error}

@@ -106,7 +106,7 @@ function TransactionFacts({ payout }: { readonly payout: Payout }) {
       <Fact name="Prepared">
         {payout.preparedBy}, <Time at={payout.createdAt} />
       </Fact>
-      {signedBy !== null && <Fact name="Signed transaction uploaded by">{signedBy}</Fact>}
+      {signedBy !== null && <Fact name="Uploaded by">{signedBy}</Fact>}
       {broadcastBy !== null && broadcastAt !== null && (
         <Fact name="Approved and sent">
           {broadcastBy}, <Time at={broadcastAt} />
