@@ -108,6 +108,11 @@ describe("postgres with a synchronous standby that takes over", () => {
     );
   });
 
+  test("doctor warns if commits do not wait for the standby", async () => {
+    const url = `${bothServers()}&options=-csynchronous_commit%3Dlocal`;
+    assert.match((await doctor(url)) ?? "", /^BAD .*synchronous_commit = local/);
+  });
+
   test("without its standby, reads are answered and no write is acknowledged", async () => {
     await standby.pause();
     for (const service of [listed, addressed]) {

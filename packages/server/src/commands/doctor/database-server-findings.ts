@@ -23,6 +23,10 @@ function replicationFinding(server: Inspected): Finding {
   if (commit !== undefined && !commit.isDone) {
     return { subject, problem: `a test commit took longer than ${commit.ms} ms: ${why(server)}` };
   }
+  if (server.synchronousCommit === "local" && namesOf(server) !== "") {
+    const problem = `synchronous_commit = local, so commits do not wait for ${namesOf(server)}, and a failover loses acknowledged changes: set it to on`;
+    return { subject, problem };
+  }
   const facts = [
     ...(commit === undefined ? [] : [`a test commit took ${commit.ms} ms`]),
     `synchronous_commit = ${server.synchronousCommit ?? "unknown"}`,
@@ -48,8 +52,15 @@ function quoted(role: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`;
 }
 
-function why({ synchronousStandbyNames: names, standbys }: Inspected): string {
-  if (names === null || names === "") return "check the server's disk and load";
+/** The standbys that commits should wait for. */
+function namesOf({ synchronousStandbyNames }: Inspected): string {
+  return synchronousStandbyNames ?? "";
+}
+
+function why(server: Inspected): string {
+  const { standbys } = server;
+  const names = namesOf(server);
+  if (names === "") return "check the server's disk and load";
   return standbys.some(({ syncState }) => syncState !== "async")
     ? `it waits for ${names}: check that standby's disk and load`
     : `it waits for ${names}, and no such standby is connected: start one`;
