@@ -93,7 +93,7 @@ describe("renting a server, in a browser", () => {
     await page.getByText("Provisioning", { exact: true }).waitFor();
 
     const [serverId] = order.serverIds;
-    await page.getByRole("link", { name: serverId }).click();
+    await page.getByRole("link", { name: "Metal S in Frankfurt", exact: true }).click();
     await page.getByRole("button", { name: "Actions" }).click();
     const reboot = page.getByRole("menuitem", { name: "Reboot" });
     assert.match((await reboot.textContent()) ?? "", /Available once delivered/);
@@ -145,6 +145,33 @@ describe("renting a server, in a browser", () => {
     await answered;
     const { autoRenew } = (await customer.send("GET", `/api/v1/servers/${serverId}`)).json;
     assert.equal(autoRenew, false);
+    await leave();
+  });
+
+  test("a placed order names each server by its label, or before delivery by what was ordered", async () => {
+    const customer = await customerWithMoney();
+    const order = await write<{ id: string; serverIds: readonly string[] }>(
+      customer,
+      "POST",
+      "/api/v1/orders",
+      { configId: "metal-s", regionId: "fra", osId: "debian-13", term: "monthly", quantity: 3 },
+    );
+    const [labelled, , cancelled] = order.serverIds;
+    await customer.send("PUT", `/api/v1/servers/${labelled}/label`, { body: { label: "Shop" } });
+    await write(customer, "POST", `/api/v1/servers/${cancelled}/cancel`, {});
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    await page.goto("/messages/new");
+    await page.getByRole("option", { name: "Metal S in Frankfurt" }).waitFor({ state: "attached" });
+    await page.goto(`/order/placed/${order.id}`);
+    const lines = page.getByRole("region", { name: "Servers" }).getByRole("listitem");
+    await lines.filter({ hasText: "Terminated" }).waitFor();
+    const texts = ["Shop", "Metal S in Frankfurt (2 of 3)", "Metal S in Frankfurt (3 of 3)"];
+    assert.deepEqual(
+      await lines.evaluateAll((items) => items.map((item) => item.firstChild?.textContent)),
+      texts,
+    );
+    await page.getByRole("link", { name: texts[1] ?? "", exact: true }).click();
+    await page.getByRole("tab", { name: "Overview" }).waitFor();
     await leave();
   });
 

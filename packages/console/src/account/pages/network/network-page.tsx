@@ -10,6 +10,7 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
+import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
 import { serverName } from "#account/shared/server-name.ts";
 import { reads } from "#account/data/reads.ts";
 import { addressColumns } from "#account/shared/address-columns.tsx";
@@ -20,7 +21,9 @@ export function NetworkPage() {
   const { data: servers } = useQuery(reads.servers);
   const [text, setText] = useState("");
   const [family, setFamily] = useState<Family>("");
-  const nameOf = (id: string) => nameIn(servers?.servers, id);
+  const { data: catalogue } = useQuery(reads.catalogue);
+  const names = catalogueNames(catalogue);
+  const nameOf = (id: string) => nameIn(servers?.servers, id, names);
   return (
     <Page title="Network" lead={leadOf(network.data?.assignments)}>
       <Panel isFlush>
@@ -95,9 +98,9 @@ function leadOf(assignments: readonly Assignment[] = []): string {
     : "Reverse DNS names are your saved settings; public DNS may differ.";
 }
 
-function nameIn(servers: readonly Server[] | undefined, id: string): string {
+function nameIn(servers: readonly Server[] | undefined, id: string, names: CatalogueNames): string {
   const found = servers?.find((server) => server.id === id);
-  return found === undefined ? id : serverName(found);
+  return found === undefined ? id : serverName(found, names);
 }
 
 function columnsWith(nameOf: (serverId: string) => string): readonly Column<Assignment>[] {

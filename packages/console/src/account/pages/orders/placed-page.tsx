@@ -12,9 +12,9 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { IdText } from "#ui/id-text.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { givenName, offerName } from "#account/shared/server-name.ts";
 import { reads } from "#account/data/reads.ts";
-import { catalogueNames } from "#data/catalogue-names.ts";
+import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
 import { ServerStateBadge } from "#account/shared/server-states.tsx";
 
 /** Has its own URL, so that a reload does not order again. */
@@ -79,11 +79,12 @@ function OrderDetails({ order }: { readonly order: Order }) {
         <Loaded query={servers} isPadded={false}>
           {({ servers: list }) => (
             <ul className="flex flex-col divide-y divide-line">
-              {order.serverIds.map((serverId) => (
+              {order.serverIds.map((serverId, index) => (
                 <ServerLine
                   key={serverId}
                   id={serverId}
                   server={list.find((candidate) => candidate.id === serverId)}
+                  ordered={orderedName(order, index, names)}
                 />
               ))}
             </ul>
@@ -94,18 +95,36 @@ function OrderDetails({ order }: { readonly order: Order }) {
   );
 }
 
-function ServerLine({ id, server }: { readonly id: string; readonly server: Server | undefined }) {
+/** What was ordered: "Metal S in Frankfurt (1 of 3)". */
+function orderedName(
+  { configId, regionId, quantity }: Order,
+  index: number,
+  names: CatalogueNames,
+): string {
+  const name = offerName(configId, regionId, names);
+  return quantity === 1 ? name : `${name} (${index + 1} of ${quantity})`;
+}
+
+function ServerLine({
+  id,
+  server,
+  ordered,
+}: {
+  readonly id: string;
+  readonly server: Server | undefined;
+  readonly ordered: string;
+}) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3 text-sm first:pt-0 last:pb-0">
       {server === undefined ? (
         <>
-          <IdText id={id} what="server id" />
+          {ordered}
           <ServerStateBadge state="TERMINATED" />
         </>
       ) : (
         <>
-          <TextLink to={urlOf(accountRoutes.server, { id })} className="break-all">
-            {serverName(server)}
+          <TextLink to={urlOf(accountRoutes.server, { id })} className="wrap-anywhere">
+            {givenName(server) || ordered}
           </TextLink>
           <ServerStateBadge state={server.state} />
         </>

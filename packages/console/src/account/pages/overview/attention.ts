@@ -1,7 +1,7 @@
 import type { ReadAccountSummaryAnswer } from "@ironlease/client";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { moneyText } from "#ui/money-text.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { dueServerName } from "#account/shared/server-name.ts";
 
 /** One thing that needs the customer, with the one action that helps. */
 export interface AttentionItem {
@@ -41,7 +41,7 @@ function graceItem(
   const { count, first } = grace;
   if (first === null) return undefined;
   const title = count === 1 ? "A server is in its grace period" : `${count} servers are in grace`;
-  const text = `${serverName(first)} is terminated in ${timeUntil(first.at)} unless its renewal of ${moneyText(first.usd)} is paid.`;
+  const text = `${dueServerName(first)} is terminated in ${timeUntil(first.at)} unless its renewal of ${moneyText(first.usd)} is paid.`;
   // Without a low balance, renewal is off: only the server's page helps.
   const action = lowBalance === null ? serversAction(grace) : depositAction(lowBalance.missingUsd);
   return { tone: "bad", title, text, action };
@@ -65,7 +65,7 @@ function quoteItem({ quotes }: Summary, timeUntil: TimeUntil): AttentionItem | u
   return {
     tone: "info",
     title: count === 1 ? "A DDoS quote waits for you" : `${count} DDoS quotes wait for you`,
-    text: `${serverName(first)}: ${moneyText(first.usd)} per term. Expires in ${timeUntil(first.at)}.`,
+    text: `${dueServerName(first)}: ${moneyText(first.usd)} per term. Expires in ${timeUntil(first.at)}.`,
     action: { label: "View quote", to: urlOf(accountRoutes.server, { id: first.id }) },
   };
 }

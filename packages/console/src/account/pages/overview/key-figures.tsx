@@ -7,7 +7,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { dueServerName } from "#account/shared/server-name.ts";
 import { ServerStateBadge } from "#account/shared/server-states.tsx";
 
 /** The key figures of the account. */
@@ -50,7 +50,7 @@ function coverageNote({ uncovered, upcoming }: ReadAccountSummaryAnswer) {
     <>
       Balance then too low for{" "}
       <TextLink to={urlOf(accountRoutes.server, { id: uncovered.id })} className="wrap-anywhere">
-        {serverName(uncovered)}
+        {dueServerName(uncovered)}
       </TextLink>{" "}
       (<Money usd={uncovered.usd} />)
     </>

@@ -6,7 +6,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { dueServerName } from "#account/shared/server-name.ts";
 
 /** The next charges to the balance. */
 export function RenewalsPanel() {
@@ -31,7 +31,7 @@ export function RenewalsPanel() {
                       to={urlOf(accountRoutes.server, { id: server.id })}
                       className="truncate"
                     >
-                      {serverName(server)}
+                      {dueServerName(server)}
                     </TextLink>
                     <span className="text-quiet">
                       {server.state === "GRACE" && "Due since "}

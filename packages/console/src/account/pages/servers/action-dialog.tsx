@@ -1,5 +1,7 @@
 import type { ReadServerAnswer, RequestActionRequest } from "@ironlease/client";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { catalogueNames } from "#data/catalogue-names.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { TextField } from "#ui/field.tsx";
@@ -30,6 +32,7 @@ export function ActionDialog({
 }) {
   const { id } = server;
   const name = server.hostname ?? id;
+  const names = catalogueNames(useQuery(reads.catalogue).data);
   const { label, question, warning, confirmLabel, danger } = actions[action];
   const [isoUrl, setIsoUrl] = useState("");
   const request = useIdempotentChange(
@@ -51,7 +54,8 @@ export function ActionDialog({
       description={
         <>
           <p>
-            For <span className="font-medium text-text">{serverName(server)}</span>. {warning}
+            For <span className="font-medium text-text">{serverName(server, names)}</span>.{" "}
+            {warning}
           </p>
           <p>An operator will carry it out and report the outcome in the server&apos;s messages.</p>
         </>

@@ -33,7 +33,7 @@ export function serverColumns(
         <label className="-m-2 flex p-2">
           <input
             type="checkbox"
-            aria-label={`Select ${serverName(server)}`}
+            aria-label={`Select ${serverName(server, names)}`}
             checked={selection.has(server.id)}
             className="size-4.5 accent-chosen"
             onChange={() => selection.toggle(server)}

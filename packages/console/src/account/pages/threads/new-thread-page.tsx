@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { accountRoutes, urlOf } from "#app/urls.ts";
+import { catalogueNames } from "#data/catalogue-names.ts";
 import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { SelectField, TextArea, TextField } from "#ui/field.tsx";
@@ -32,6 +33,7 @@ function NewThreadForm() {
   const { server = "" }: { server?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
   const { data } = useQuery(reads.servers);
+  const { data: catalogue } = useQuery(reads.catalogue);
   const [serverId, setServerId] = useState(server);
   const [subject, setSubject] = useDraft("thread-subject");
   const [text, setText] = useDraft("thread-text");
@@ -49,7 +51,7 @@ function NewThreadForm() {
   );
   const servers = (data?.servers ?? []).map((server) => ({
     value: server.id,
-    label: serverName(server),
+    label: serverName(server, catalogueNames(catalogue)),
   }));
   return (
     <IdempotentForm
