@@ -84,7 +84,7 @@ describe("paying into an account, in a browser", () => {
     await page.route("/api/v1/rates", (route) => route.fulfill({ json: { rates: [] } }));
     await page.goto(checkout);
     await page
-      .getByText("No rate right now. Your deposit is credited when there is one.")
+      .getByText("No exchange rate right now. Your deposit is credited as soon as there is one.")
       .waitFor();
     assert.equal(await page.getByLabel("Amount in USD").count(), 0);
     await page.unroute("/api/v1/rates");
@@ -118,7 +118,7 @@ describe("paying into an account, in a browser", () => {
     await page.goto("/billing/deposit");
     const row = page.getByRole("row").filter({ hasText: address });
     await row.getByRole("cell", { name: "2", exact: true }).waitFor();
-    await row.getByRole("link", { name: "Pay to it" }).click();
+    await row.getByRole("link", { name: "Deposit", exact: true }).click();
     await page.getByText("1 of 2 confirmations").waitFor();
     await leave();
   });

@@ -19,7 +19,7 @@ export function SecurityPage() {
       title="Security"
       lead={
         <>
-          How you sign in, and where your money may go. Everything that happened is in your{" "}
+          How you sign in, and where withdrawals can go. To see what happened, view your{" "}
           <TextLink to={accountRoutes.activity}>activity</TextLink>.
         </>
       }

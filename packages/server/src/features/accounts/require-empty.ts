@@ -43,7 +43,7 @@ function whatIsLeft({ servers, deposits, spendable, held }: Left): readonly stri
   const left: string[] = [];
   if (servers > 0) {
     left.push(
-      `It has ${servers} ${servers === 1 ? "server" : "servers"}: switch off renewal and wait for the end of the term.`,
+      `It has ${servers} ${servers === 1 ? "server" : "servers"}: turn off renewal and wait until the term ends.`,
     );
   }
   if (held > 0) {

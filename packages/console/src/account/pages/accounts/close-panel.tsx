@@ -57,13 +57,13 @@ function useWhatIsLeft(): readonly string[] | undefined {
   const servers = counts.reduce((sum, group) => sum + group.servers, 0);
   if (servers > 0) {
     const count = servers === 1 ? "1 server" : `${servers} servers`;
-    left.push(`${count}: switch off renewal and wait for the end of the term.`);
+    left.push(`${count}: turn off renewal and wait until the term ends.`);
   }
   if (account.heldUsd > 0) {
     left.push(`${moneyText(account.heldUsd)} held: wait until the withdrawal is paid or rejected.`);
   }
   if (deposits.some(({ state }) => state === "CONFIRMING")) {
-    left.push("A deposit on its way: wait until it is credited.");
+    left.push("A deposit is on its way: wait until it is credited.");
   }
   if (account.balanceUsd >= 1) {
     left.push(`Balance of ${moneyText(account.balanceUsd)}: withdraw it.`);

@@ -27,7 +27,7 @@ export function passkeyStatus({ passkeys }: ListPasskeysAnswer): Protection {
   if (passkeys.length === 0) {
     return { state: "off", label: "None", detail: "Sign in without a password that can leak." };
   }
-  const detail = "Your browser signs you in without the password.";
+  const detail = "You can sign in without your password.";
   return { state: "on", label: String(passkeys.length), detail, last: latest("Added", passkeys) };
 }
 
@@ -54,7 +54,7 @@ export function withdrawalStatus(
   const addresses = count === 1 ? "the saved address" : `your ${count} saved addresses`;
   return unlocksAt === null
     ? { state: "on", label: "Locked", detail: `They go only to ${addresses}.`, last }
-    : { state: "off", label: "Unlocking", detail: "An unlock was requested.", last };
+    : { state: "off", label: "Unlocking", detail: "You requested an unlock.", last };
 }
 
 export function apiKeyStatus({ apiKeys }: ListApiKeysAnswer): Protection {
@@ -64,19 +64,28 @@ export function apiKeyStatus({ apiKeys }: ListApiKeysAnswer): Protection {
   const open = apiKeys.filter(({ allowedNetworks }) => allowedNetworks === null).length;
   const label = String(apiKeys.length);
   const last = latest("Created", apiKeys);
-  if (open === 0) return { state: "on", label, detail: "Each works from its networks only.", last };
+  if (open === 0)
+    return { state: "on", label, detail: "Each works only from its allowed networks.", last };
   const few = open === apiKeys.length ? "Usable" : `${open} usable`;
   return { state: "off", label, detail: `${few} from any network.`, last };
 }
 
 export function contactStatus({ email, confirmedAt, refusedAt }: ReadContactAnswer): Protection {
   if (email === null) {
-    return { state: "off", label: "None", detail: "No mail warns you about sign-ins and changes." };
+    return {
+      state: "off",
+      label: "None",
+      detail: "You get no warnings about sign-ins and changes.",
+    };
   }
   if (refusedAt !== null) {
-    return { state: "off", label: "Undeliverable", detail: "Your address takes no mail." };
+    return {
+      state: "off",
+      label: "Undeliverable",
+      detail: "The mail server refuses your address.",
+    };
   }
-  const detail = "Mails warn you about sign-ins and changes.";
+  const detail = "You get warnings about sign-ins and changes.";
   const last = confirmedAt === null ? undefined : { what: "Confirmed", at: confirmedAt };
   return { state: "on", label: "On", detail, last };
 }

@@ -61,7 +61,7 @@ const columns: readonly Column<Entry>[] = [
       </span>
     ),
   },
-  { title: "Concerns", place: "detail", cell: ({ subject }) => <Subject id={subject} /> },
+  { title: "Target", place: "detail", cell: ({ subject }) => <Subject id={subject} /> },
   {
     title: "IP address",
     place: "end",

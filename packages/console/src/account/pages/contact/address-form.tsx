@@ -23,7 +23,7 @@ export function AddressForm({ contact }: { readonly contact: Contact }) {
         name="email"
         type="email"
         label={contact.email === null ? "E-mail address" : "New e-mail address"}
-        hint="You confirm it with a code that we send to it."
+        hint="We send a code to this address to confirm it."
         value={email}
         onChange={setEmail}
         autoComplete="email"

@@ -41,7 +41,7 @@ export function CodeForm({
         label={`Code sent to ${pending.email}`}
         hint={
           resend.isSuccess
-            ? "Sent again. Use the code in the latest mail."
+            ? "Sent again. Use the code in the latest e-mail."
             : "It is valid for one hour."
         }
         value={code}

@@ -22,7 +22,7 @@ export function ContactPanel() {
   return (
     <Panel
       title="E-mail"
-      description="Get mails about your account. They never contain the text of a message. Mails about security cannot be turned off."
+      description="Get e-mails about your account. They never contain the text of a message. You cannot turn off e-mails about security."
     >
       <Loaded query={contact}>
         {(loaded) => (
@@ -68,13 +68,16 @@ function CurrentAddress({ email, contact }: { readonly email: string; readonly c
       </div>
       {isRefused && (
         <Notice tone="warn" title="The mail server refused this address">
-          <p>No more mails are sent to it. Enter a new address, or confirm this one again.</p>
+          <p>
+            The service no longer sends e-mails to it. Enter a new address, or confirm this one
+            again.
+          </p>
         </Notice>
       )}
       <ConfirmDialog
         isOpen={isRemoving}
         title="Remove this address?"
-        description={<p>You get one last mail about it, and then none.</p>}
+        description={<p>You get one last e-mail, which confirms the removal.</p>}
         confirmLabel="Remove address"
         isDangerous
         isPending={remove.isPending}

@@ -9,7 +9,7 @@ import { reads } from "#account/data/reads.ts";
 type Kind = Contact["unsubscribed"][number];
 
 const kinds: readonly { readonly kind: Kind; readonly label: string; readonly hint: string }[] = [
-  { kind: "SERVERS", label: "Servers", hint: "A server is unpaid or has ended." },
+  { kind: "SERVERS", label: "Servers", hint: "A server is unpaid or was terminated." },
   { kind: "WITHDRAWALS", label: "Withdrawals", hint: "A withdrawal is paid or rejected." },
   { kind: "SIGN_INS", label: "Sign-ins", hint: "A sign-in from a network you have not used." },
   { kind: "MESSAGES", label: "Messages", hint: "The operators have written to you." },

@@ -18,7 +18,7 @@ const columns: readonly Column<DepositAddress>[] = [
       <span className="flex flex-wrap items-center gap-x-3">
         <IdText id={address} what="address" />
         <TextLink to={urlOf(accountRoutes.depositAddress, { id })} className="text-sm">
-          Pay to it
+          Deposit
         </TextLink>
       </span>
     ),

@@ -21,4 +21,5 @@ export function CurrentRate({ rate: { asset, usd, at } }: { readonly rate: Rate 
   );
 }
 
-export const noRateText = "No rate right now. Your deposit is credited when there is one.";
+export const noRateText =
+  "No exchange rate right now. Your deposit is credited as soon as there is one.";

@@ -97,7 +97,7 @@ function Deposits() {
         {({ deposits: list }) =>
           list.length === 0 ? (
             <EmptyState icon={<History className="size-6" />} title="No deposits yet">
-              A payment appears here as soon as it is seen, before it is credited.
+              A payment appears here as soon as the service sees it, before it is credited.
             </EmptyState>
           ) : (
             <ul aria-label="Deposits" className="divide-y divide-line border-t border-line">

@@ -22,7 +22,7 @@ export function PaymentStatus({ payment }: { readonly payment: Deposit | undefin
           <State
             icon={<Spinner />}
             title="Waiting for your payment"
-            text="It appears here as soon as the network has it, usually within a minute. You can close this page and come back."
+            text="It appears here as soon as the network reports it, usually within a minute. You can close this page and come back."
           />
         )}
         {payment?.state === "CONFIRMING" && <Confirming payment={payment} />}

@@ -24,7 +24,7 @@ export function LedgerPage() {
       title="Billing"
       lead={
         <>
-          Every movement of your balance, with a receipt. For a signed record, download a{" "}
+          Every change to your balance, with a receipt. For a signed record, download a{" "}
           <TextLink to={accountRoutes.statements}>statement</TextLink>.
         </>
       }

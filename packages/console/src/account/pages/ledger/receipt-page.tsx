@@ -70,7 +70,8 @@ function Receipt({ entry }: { readonly entry: LedgerEntry }) {
           <Line name="Account">{account?.username}</Line>
           <Line name={amountUsd > 0 ? "Added to balance" : "Taken from balance"}>
             <Money usd={Math.abs(amountUsd)} />
-            {type === "WITHDRAWAL_PAID" && ": the amount was taken when it was held"}
+            {type === "WITHDRAWAL_PAID" &&
+              ": the amount left your balance when you requested the withdrawal"}
           </Line>
           <Line name="Balance after">
             <Money usd={balanceAfterUsd} />

@@ -67,7 +67,10 @@ export function hasNoKey(chosen: string, pastedKey: string): boolean {
 export function NoKeyNotice() {
   return (
     <Notice tone="warn" title="No SSH key">
-      <p>You cannot sign in with a key after delivery. Agree on access with the operator first.</p>
+      <p>
+        You cannot sign in with a key after delivery. Agree on another way in with the operators
+        first.
+      </p>
     </Notice>
   );
 }

@@ -40,7 +40,8 @@ function graceItem(
 ): AttentionItem | undefined {
   const { count, first } = grace;
   if (first === null) return undefined;
-  const title = count === 1 ? "A server is in its grace period" : `${count} servers are in grace`;
+  const title =
+    count === 1 ? "A server is in its grace period" : `${count} servers are in their grace period`;
   const text = `${dueServerName(first)} is terminated in ${timeUntil(first.at)} unless its renewal of ${moneyText(first.usd)} is paid.`;
   // Without a low balance, renewal is off: only the server's page helps.
   const action = lowBalance === null ? serversAction(grace) : depositAction(lowBalance.missingUsd);
@@ -54,7 +55,7 @@ function lowBalanceItem({ grace, lowBalance }: Summary): AttentionItem | undefin
   return {
     tone: "warn",
     title: "Your balance is low",
-    text: `Renewals of the next 3 days cost ${moneyText(neededUsd)}. You need ${moneyText(missingUsd)} more.`,
+    text: `Renewals in the next 3 days cost ${moneyText(neededUsd)}. You need ${moneyText(missingUsd)} more.`,
     action: depositAction(missingUsd),
   };
 }
@@ -64,7 +65,7 @@ function quoteItem({ quotes }: Summary, timeUntil: TimeUntil): AttentionItem | u
   if (first === null) return undefined;
   return {
     tone: "info",
-    title: count === 1 ? "A DDoS quote waits for you" : `${count} DDoS quotes wait for you`,
+    title: count === 1 ? "A DDoS quote needs your answer" : `${count} DDoS quotes need your answer`,
     text: `${dueServerName(first)}: ${moneyText(first.usd)} per term. Expires in ${timeUntil(first.at)}.`,
     action: { label: "View quote", to: urlOf(accountRoutes.server, { id: first.id }) },
   };

@@ -26,7 +26,7 @@ const steps = [
 /** Guides a new account. */
 export function FirstSteps({ hasMoney }: { readonly hasMoney: boolean }) {
   return (
-    <Panel title="Your first server" description="Three steps from an empty account to a server">
+    <Panel title="Your first server" description="Three steps to get started">
       <ol className="grid gap-6 md:grid-cols-3">
         {steps.map(({ title, text, to, go }, index) => (
           <li key={title} className="flex flex-col items-start justify-between gap-3">

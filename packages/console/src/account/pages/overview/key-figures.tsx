@@ -44,7 +44,7 @@ function coveredUntil({ uncovered, upcoming }: ReadAccountSummaryAnswer) {
 
 function coverageNote({ uncovered, upcoming }: ReadAccountSummaryAnswer) {
   if (uncovered === null) {
-    return upcoming.length === 0 ? "No automatic renewals" : "With no other charges";
+    return upcoming.length === 0 ? "No automatic renewals" : "If nothing else is charged";
   }
   return (
     <>

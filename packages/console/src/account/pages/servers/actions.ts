@@ -32,7 +32,7 @@ export const actions: Readonly<Record<ServerAction, ActionText>> = {
     label: "KVM access",
     summary: "Request remote console (KVM) access",
     question: "Request KVM access?",
-    warning: "You get the access details from the operator. They are not shown here.",
+    warning: "The operator sends you the access details. They are not shown here.",
     confirmLabel: "Request KVM access",
     danger: "plain",
   },
@@ -49,7 +49,7 @@ export const actions: Readonly<Record<ServerAction, ActionText>> = {
     summary: "Replace the root password",
     question: "Request a new root password?",
     warning:
-      "The current password stops working. You get the new one from the operator. It is not shown here.",
+      "The current password stops working. The operator sends you the new one. It is not shown here.",
     confirmLabel: "Request new password",
     danger: "careful",
   },

@@ -14,7 +14,7 @@ export function BillingTab({ server }: { readonly server: ReadServerAnswer }) {
   return (
     <Panel
       title="Charges and refunds"
-      description="The order is one charge for all of its servers."
+      description="An order is a single charge for all its servers."
       isFlush
     >
       <Loaded query={entries}>

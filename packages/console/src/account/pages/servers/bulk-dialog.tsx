@@ -46,7 +46,7 @@ export function BulkDialog({
         <>
           <p>{change.warning}</p>
           {skipped > 0 && (
-            <p>{serversText(skipped)} left out: not possible or not needed in the current state.</p>
+            <p>{serversText(skipped)} skipped: not possible or not needed in the current state.</p>
           )}
         </>
       }

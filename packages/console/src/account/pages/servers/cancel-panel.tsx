@@ -34,7 +34,9 @@ export function CancelPanel({ server: { id, priceUsd } }: { readonly server: Rea
       <ConfirmDialog
         isOpen={isOpen}
         title="Cancel this server?"
-        description={<p>The server ends, and {price} returns to your balance at once.</p>}
+        description={
+          <p>The server is not delivered, and {price} returns to your balance at once.</p>
+        }
         confirmLabel="Cancel server"
         isDangerous
         isPending={cancel.isPending}

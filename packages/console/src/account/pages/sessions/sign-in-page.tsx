@@ -34,7 +34,7 @@ export function SignInPage({ endedFor }: { readonly endedFor: string | undefined
       )}
       {search.changed === "closed" && (
         <Notice tone="good" title="Account closed">
-          <p>Your personal data is erased. The username is free again.</p>
+          <p>Your personal data is erased. Anyone can register the username again.</p>
         </Notice>
       )}
       {endedFor !== undefined && (

@@ -37,7 +37,7 @@ export function PeriodPanel({ canVerify }: { readonly canVerify: boolean }) {
   return (
     <Panel
       title="Signed statement"
-      description="Every entry of a period with its hash, and the service’s signature. Keep the files: an old statement proves it if your history is ever rewritten."
+      description="Every entry of a period with its hash, and the service’s signature. Keep the files: if your history is ever rewritten, an old statement proves it."
     >
       <div className="flex flex-col gap-5">
         <div className="grid gap-4 sm:grid-cols-3">

@@ -30,8 +30,8 @@ export function StatementsPage() {
       {isAble && <FilePanel />}
       <LiabilitiesPanel canVerify={isAble} />
       <p className="max-w-prose text-sm text-quiet">
-        The program that checks comes from the service, too. To depend on nothing from it, save your
-        statements and the public keys, and verify them with{" "}
+        The code that verifies here comes from the service, too. To verify independently of it, save
+        your statements and the public keys, and use{" "}
         <code className="font-mono">ironlease statement verify</code> or your own program.
       </p>
     </BillingFrame>

@@ -182,7 +182,7 @@ function Reason({ result: { kind, problem, entry, at } }: { readonly result: Fai
     case "rewritten":
       return (
         <>
-          The file is genuine: the service signed it on {since}. Your ledger today tells another
+          The file is genuine: the service signed it on {since}. Your ledger today has a different
           history. {entry === undefined ? problem : "This entry of the file is no longer in it:"}
         </>
       );

@@ -13,8 +13,8 @@ import { WebhookSecretDialog } from "./secret-dialog.tsx";
 type Choice = "all" | "some";
 
 const choices = [
-  { value: "all", label: "All events", detail: "Also those that later versions add." },
-  { value: "some", label: "Some events", detail: "Those that you choose." },
+  { value: "all", label: "All events", detail: "Including events that later versions add." },
+  { value: "some", label: "Some events", detail: "Only the events that you choose." },
 ] as const;
 
 export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void }) {

@@ -27,7 +27,7 @@ export function DeliveriesPanel({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Panel
       title="Deliveries"
-      description="The 100 most recent of the last 30 days."
+      description="The latest 100 of the last 30 days."
       isFlush
       actions={
         isEnabled && (

@@ -41,8 +41,7 @@ function RotateDialog({ id, onClose }: DialogProps) {
       title="Replace the secret?"
       description={
         <p>
-          Messages are signed with both secrets for 24 hours. Give your receiver the new one in that
-          time.
+          Messages are signed with both secrets for 24 hours. Update your receiver within that time.
         </p>
       }
       confirmLabel="Replace secret"
@@ -61,7 +60,7 @@ function DeleteDialog({ id, onClose }: DialogProps) {
     <ConfirmDialog
       isOpen
       title="Delete this webhook?"
-      description={<p>Its deliveries end and their log is deleted. This cannot be undone.</p>}
+      description={<p>Deliveries stop and their log is deleted. This cannot be undone.</p>}
       confirmLabel="Delete webhook"
       isDangerous
       isPending={remove.isPending}

@@ -29,7 +29,7 @@ export function WebhookPage() {
         {() =>
           webhook === undefined ? (
             <Panel>
-              <EmptyState title="Not found">This webhook does not exist any more.</EmptyState>
+              <EmptyState title="Not found">This webhook no longer exists.</EmptyState>
             </Panel>
           ) : (
             <>
@@ -50,7 +50,7 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
       <div className="flex flex-col gap-5">
         {disabledAt !== null && (
           <Notice tone="bad" title="This webhook is disabled">
-            Every delivery of five days failed. Check the receiver, then delete this webhook and
+            Every delivery failed for five days. Check the receiver, then delete this webhook and
             create a new one.
           </Notice>
         )}

@@ -21,7 +21,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Have events of your account posted to an endpoint of yours, signed and with retries for three days."
+      lead="Send events from your account to your own endpoint. They are signed, and failed deliveries are retried for three days."
       actions={
         <Button
           variant="primary"
@@ -37,7 +37,7 @@ export function WebhooksPage() {
           {({ webhooks: list }) =>
             list.length === 0 ? (
               <EmptyState icon={<WebhookIcon className="size-6" />} title="No webhooks yet">
-                Create one to learn of payments, deliveries and sign-ins without asking for them.
+                Create one to learn of payments, deliveries and sign-ins without polling.
               </EmptyState>
             ) : (
               <Table label="Webhooks" columns={columns} rows={list} keyOf={({ id }) => id} />

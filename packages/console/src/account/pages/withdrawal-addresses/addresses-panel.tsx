@@ -61,8 +61,8 @@ export function WithdrawalAddressesPanel() {
           title={`Remove this ${removed.asset} address?`}
           description={
             <p>
-              While withdrawals are locked, it cannot be used any more. Saved again, it becomes
-              usable after 48 hours.
+              You can no longer use it while withdrawals are locked. If you save it again, it
+              becomes usable after 48 hours.
             </p>
           }
           confirmLabel="Remove address"

@@ -21,7 +21,7 @@ export function LockSwitch() {
           <>
             <Switch
               label="Lock withdrawals"
-              hint="While locked, withdrawals go only to addresses that you saved at least 48 hours ago. Unlocking takes 48 hours. Changes are sent to your e-mail address, if you have confirmed one."
+              hint="While locked, withdrawals go only to addresses that you saved at least 48 hours ago. Unlocking takes 48 hours. You get an e-mail about each change if you have confirmed an address."
               isOn={change.isPending ? change.variables.locked : locked && unlocksAt === null}
               isDisabled={change.isPending}
               onChange={(next) =>
@@ -33,7 +33,7 @@ export function LockSwitch() {
             />
             {unlocksAt !== null && (
               <p className="text-sm">
-                Withdrawals stay locked until <Time at={unlocksAt} />. Switch the lock on again to
+                Withdrawals stay locked until <Time at={unlocksAt} />. Turn the lock on again to
                 cancel the unlock.
               </p>
             )}
