@@ -1530,6 +1530,9 @@ export interface ServerDue {
   readonly label: string;
   /** Null until delivery. */
   readonly hostname: string | null;
+  readonly configId: string;
+  /** The region id. */
+  readonly region: string;
   readonly state: "PROVISIONING" | "ACTIVE" | "GRACE" | "SUSPENDED" | "TERMINATED";
   /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { operation } from "../operation.ts";
 import { count, id, nullableText, text, time, usd, words } from "../schemas.ts";
-import { serverStates } from "../server-fields.ts";
+import { serverFields, serverStates } from "../server-fields.ts";
 
 const day = text("A day in UTC.", "2026-11-15");
 
@@ -10,6 +10,8 @@ const serverDue = Type.Object(
     id: id("server"),
     label: text("The customer's own name; empty if there is none.", "Shop database"),
     hostname: nullableText("Null until delivery.", "shop-db.example.com"),
+    configId: serverFields.configId,
+    region: serverFields.region,
     state: words(serverStates),
     at: time,
     usd,

@@ -1,20 +1,15 @@
-import type { Server, ServerDue } from "@ironlease/client";
+import type { Server } from "@ironlease/client";
 import type { CatalogueNames } from "#data/catalogue-names.ts";
 
-type Named = Pick<Server, "label" | "hostname" | "configId" | "region">;
+export type NamedServer = Pick<Server, "label" | "hostname" | "configId" | "region">;
 
 /** The customer's own name for a server, or its host name, or before its delivery what it is: "Metal S in Frankfurt". */
-export function serverName(server: Named, names: CatalogueNames): string {
+export function serverName(server: NamedServer, names: CatalogueNames): string {
   return givenName(server) || offerName(server.configId, server.region, names);
 }
 
-/** The same where only delivered servers are expected. */
-export function dueServerName(server: Pick<ServerDue, "id" | "label" | "hostname">): string {
-  return givenName(server) || server.id;
-}
-
 /** Empty before delivery, unless the customer has named the server. */
-export function givenName({ label, hostname }: Pick<Named, "label" | "hostname">): string {
+export function givenName({ label, hostname }: Pick<NamedServer, "label" | "hostname">): string {
   return label || (hostname ?? "");
 }
 

@@ -11,6 +11,8 @@ export interface ServerDue {
   readonly id: string;
   readonly label: string;
   readonly hostname: string | null;
+  readonly configId: string;
+  readonly region: string;
   readonly state: ServerState;
   readonly at: number;
   readonly cents: number;
@@ -55,6 +57,7 @@ const selectServers = prepared(["accountId"], (db, { accountId }: OfAccount) =>
   db
     .selectFrom("servers")
     .select(["id", "label", "hostname", "state", "term", "auto_renew as autoRenew"])
+    .select(["config_id as configId", "region_id as region"])
     .select(sql<number>`price_cents + ddos_cents`.as("cents"))
     .select(["paid_through as paidThrough", "grace_until as graceUntil"])
     .select(["ddos_offer_cents as offerCents", "ddos_offer_expires_at as offerExpiresAt"])
@@ -128,6 +131,7 @@ function serversDue(servers: readonly ServerDue[]): ServersDue {
   return { count: servers.length, first: servers.toSorted((a, b) => a.at - b.at)[0] };
 }
 
-function due({ id, label, hostname, state, cents }: Omit<ServerDue, "at">, at: number): ServerDue {
-  return { id, label, hostname, state, at, cents };
+function due(server: Omit<ServerDue, "at">, at: number): ServerDue {
+  const { id, label, hostname, configId, region, state, cents } = server;
+  return { id, label, hostname, configId, region, state, at, cents };
 }

@@ -69,7 +69,8 @@ forEachEngine((engine) => {
       assert.equal(json.monthlyUsd, 230);
       assert.deepEqual(ids(json.grace), [1, grace.id, isoAfter(2), 50]);
       assert.deepEqual(ids(json.quotes), [1, quoted.id, isoAfter(14), 25]);
-      assert.equal(json.quotes.first.label, "Shop");
+      const { label, configId, region } = json.quotes.first;
+      assert.deepEqual([label, configId, region], ["Shop", "metal-s", "fra"]);
       assert.equal(json.lowBalance, null);
       assert.deepEqual(json.upcoming.map(({ id }: { id: string }) => id).slice(0, 2), [
         grace.id,

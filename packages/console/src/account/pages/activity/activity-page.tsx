@@ -13,8 +13,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { IdText } from "#ui/id-text.tsx";
 import { reads } from "#account/data/reads.ts";
-import { catalogueNames } from "#data/catalogue-names.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { useServerNames } from "#account/shared/use-server-names.ts";
 import { actionText, isRefused } from "./action-text.ts";
 
 type Entry = ListActivityAnswer["entries"][number];
@@ -78,13 +77,13 @@ const columns: readonly Column<Entry>[] = [
 /** A server by its name while there is one, and everything else by its id. */
 function Subject({ id }: { readonly id: string }) {
   const { data } = useQuery(reads.servers);
-  const { data: catalogue } = useQuery(reads.catalogue);
   const server = data?.servers.find((candidate) => candidate.id === id);
+  const nameOf = useServerNames(server && [server]);
   if (server !== undefined) {
     const to = urlOf(accountRoutes.server, { id });
     return (
       <TextLink to={to} className="wrap-anywhere">
-        {serverName(server, catalogueNames(catalogue))}
+        {nameOf(server)}
       </TextLink>
     );
   }

@@ -1,4 +1,4 @@
-import type { Assignment, Server } from "@ironlease/client";
+import type { Assignment } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "#ui/button.tsx";
@@ -10,8 +10,7 @@ import { EmptyState, Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
-import { catalogueNames, type CatalogueNames } from "#data/catalogue-names.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { useServerNames } from "#account/shared/use-server-names.ts";
 import { reads } from "#account/data/reads.ts";
 import { addressColumns } from "#account/shared/address-columns.tsx";
 import { filterAssignments, type Family } from "./filter-assignments.ts";
@@ -21,9 +20,11 @@ export function NetworkPage() {
   const { data: servers } = useQuery(reads.servers);
   const [text, setText] = useState("");
   const [family, setFamily] = useState<Family>("");
-  const { data: catalogue } = useQuery(reads.catalogue);
-  const names = catalogueNames(catalogue);
-  const nameOf = (id: string) => nameIn(servers?.servers, id, names);
+  const serverNameOf = useServerNames(servers?.servers);
+  const nameOf = (id: string) => {
+    const found = servers?.servers.find((server) => server.id === id);
+    return found === undefined ? id : serverNameOf(found);
+  };
   return (
     <Page title="Network" lead={leadOf(network.data?.assignments)}>
       <Panel isFlush>
@@ -96,11 +97,6 @@ function leadOf(assignments: readonly Assignment[] = []): string {
   return assignments.some(({ ptrPublished }) => ptrPublished !== null)
     ? "A reverse DNS name is pending until the name servers answer with it."
     : "Reverse DNS names are your saved settings; public DNS may differ.";
-}
-
-function nameIn(servers: readonly Server[] | undefined, id: string, names: CatalogueNames): string {
-  const found = servers?.find((server) => server.id === id);
-  return found === undefined ? id : serverName(found, names);
 }
 
 function columnsWith(nameOf: (serverId: string) => string): readonly Column<Assignment>[] {

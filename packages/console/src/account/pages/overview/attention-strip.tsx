@@ -5,6 +5,7 @@ import { CircleAlert, Info, TriangleAlert } from "#ui/icons.ts";
 import { remainingText } from "#ui/remaining-text.ts";
 import { useNow } from "#ui/time.tsx";
 import { reads } from "#account/data/reads.ts";
+import { useServerNames } from "#account/shared/use-server-names.ts";
 import { attentionItems, type AttentionItem } from "./attention.ts";
 
 const tones = {
@@ -17,10 +18,15 @@ const tones = {
 export function AttentionStrip() {
   const { data: summary } = useQuery(reads.accountSummary);
   const { data: changes } = useQuery(reads.accountChanges);
+  const firsts = [summary?.grace.first, summary?.quotes.first].flatMap((first) => first ?? []);
+  const nameOf = useServerNames(firsts);
   const now = useNow(60_000);
   if (summary === undefined) return null;
   const unread = changes?.unread ?? 0;
-  const items = attentionItems(summary, unread, (at) => remainingText(Date.parse(at) - now));
+  const items = attentionItems(summary, unread, {
+    timeUntil: (at) => remainingText(Date.parse(at) - now),
+    nameOf,
+  });
   if (items.length === 0) return null;
   return (
     <section aria-label="Needs your attention">

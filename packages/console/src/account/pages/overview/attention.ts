@@ -1,7 +1,6 @@
-import type { ReadAccountSummaryAnswer } from "@ironlease/client";
+import type { ReadAccountSummaryAnswer, ServerDue } from "@ironlease/client";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { moneyText } from "#ui/money-text.ts";
-import { dueServerName } from "#account/shared/server-name.ts";
 
 /** One thing that needs the customer, with the one action that helps. */
 export interface AttentionItem {
@@ -17,32 +16,35 @@ export interface AttentionItem {
 
 type Summary = Pick<ReadAccountSummaryAnswer, "grace" | "quotes" | "lowBalance">;
 
-/** "1 d 2 h" */
-type TimeUntil = (at: string) => string;
+interface Texts {
+  /** "1 d 2 h" */
+  readonly timeUntil: (at: string) => string;
+  readonly nameOf: (server: ServerDue) => string;
+}
 
 /** The most urgent first. */
 export function attentionItems(
   summary: Summary,
   unread: number,
-  timeUntil: TimeUntil,
+  texts: Texts,
 ): readonly AttentionItem[] {
   return [
-    graceItem(summary, timeUntil),
+    graceItem(summary, texts),
     lowBalanceItem(summary),
-    quoteItem(summary, timeUntil),
+    quoteItem(summary, texts),
     unreadItem(unread),
   ].filter((item) => item !== undefined);
 }
 
 function graceItem(
   { grace, lowBalance }: Summary,
-  timeUntil: TimeUntil,
+  { timeUntil, nameOf }: Texts,
 ): AttentionItem | undefined {
   const { count, first } = grace;
   if (first === null) return undefined;
   const title =
     count === 1 ? "A server is in its grace period" : `${count} servers are in their grace period`;
-  const text = `${dueServerName(first)} is terminated in ${timeUntil(first.at)} unless its renewal of ${moneyText(first.usd)} is paid.`;
+  const text = `${nameOf(first)} is terminated in ${timeUntil(first.at)} unless its renewal of ${moneyText(first.usd)} is paid.`;
   // Without a low balance, renewal is off: only the server's page helps.
   const action = lowBalance === null ? serversAction(grace) : depositAction(lowBalance.missingUsd);
   return { tone: "bad", title, text, action };
@@ -60,13 +62,13 @@ function lowBalanceItem({ grace, lowBalance }: Summary): AttentionItem | undefin
   };
 }
 
-function quoteItem({ quotes }: Summary, timeUntil: TimeUntil): AttentionItem | undefined {
+function quoteItem({ quotes }: Summary, { timeUntil, nameOf }: Texts): AttentionItem | undefined {
   const { count, first } = quotes;
   if (first === null) return undefined;
   return {
     tone: "info",
     title: count === 1 ? "A DDoS quote needs your answer" : `${count} DDoS quotes need your answer`,
-    text: `${dueServerName(first)}: ${moneyText(first.usd)} per term. Expires in ${timeUntil(first.at)}.`,
+    text: `${nameOf(first)}: ${moneyText(first.usd)} per term. Expires in ${timeUntil(first.at)}.`,
     action: { label: "View quote", to: urlOf(accountRoutes.server, { id: first.id }) },
   };
 }

@@ -1,4 +1,4 @@
-import type { ReadAccountSummaryAnswer } from "@ironlease/client";
+import type { ReadAccountSummaryAnswer, ServerDue } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { Money } from "#ui/money.tsx";
 import { moneyText } from "#ui/money-text.ts";
@@ -7,7 +7,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { dueServerName } from "#account/shared/server-name.ts";
+import { useServerNames } from "#account/shared/use-server-names.ts";
 import { ServerStateBadge } from "#account/shared/server-states.tsx";
 
 /** The key figures of the account. */
@@ -50,11 +50,15 @@ function coverageNote({ uncovered, upcoming }: ReadAccountSummaryAnswer) {
     <>
       Balance then too low for{" "}
       <TextLink to={urlOf(accountRoutes.server, { id: uncovered.id })} className="wrap-anywhere">
-        {dueServerName(uncovered)}
+        <UncoveredName server={uncovered} />
       </TextLink>{" "}
       (<Money usd={uncovered.usd} />)
     </>
   );
+}
+
+function UncoveredName({ server }: { readonly server: ServerDue }) {
+  return useServerNames([server])(server);
 }
 
 function statesNote({ serverStates }: ReadAccountSummaryAnswer) {

@@ -6,11 +6,12 @@ import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { accountRoutes, urlOf } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
-import { dueServerName } from "#account/shared/server-name.ts";
+import { useServerNames } from "#account/shared/use-server-names.ts";
 
 /** The next charges to the balance. */
 export function RenewalsPanel() {
   const summary = useQuery(reads.accountSummary);
+  const nameOf = useServerNames(summary.data?.upcoming);
   return (
     <Panel title="Upcoming renewals" isFlush>
       <Loaded query={summary}>
@@ -31,7 +32,7 @@ export function RenewalsPanel() {
                       to={urlOf(accountRoutes.server, { id: server.id })}
                       className="truncate"
                     >
-                      {dueServerName(server)}
+                      {nameOf(server)}
                     </TextLink>
                     <span className="text-quiet">
                       {server.state === "GRACE" && "Due since "}

@@ -1,14 +1,12 @@
 import type { ReadServerAnswer, RequestActionRequest } from "@ironlease/client";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { catalogueNames } from "#data/catalogue-names.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx";
 import { TextField } from "#ui/field.tsx";
 import { UnansweredNotice } from "#ui/unanswered-notice.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { useServerNames } from "#account/shared/use-server-names.ts";
 import { actions } from "./actions.ts";
 import type { ServerAction } from "./allowed-actions.ts";
 
@@ -32,7 +30,7 @@ export function ActionDialog({
 }) {
   const { id } = server;
   const name = server.hostname ?? id;
-  const names = catalogueNames(useQuery(reads.catalogue).data);
+  const nameOf = useServerNames([server]);
   const { label, question, warning, confirmLabel, danger } = actions[action];
   const [isoUrl, setIsoUrl] = useState("");
   const request = useIdempotentChange(
@@ -54,8 +52,7 @@ export function ActionDialog({
       description={
         <>
           <p>
-            For <span className="font-medium text-text">{serverName(server, names)}</span>.{" "}
-            {warning}
+            For <span className="font-medium text-text">{nameOf(server)}</span>. {warning}
           </p>
           <p>An operator will carry it out and report the outcome in the server&apos;s messages.</p>
         </>

@@ -1,7 +1,5 @@
 import { OutcomeUnknown, type Server } from "@ironlease/client";
-import { useQuery } from "@tanstack/react-query";
 import { isSessionError, apiErrorOf } from "#data/api-errors.ts";
-import { catalogueNames } from "#data/catalogue-names.ts";
 import { useUsername } from "#data/session.ts";
 import { unansweredSince } from "#data/use-idempotent-change.ts";
 import { Button } from "#ui/button.tsx";
@@ -9,8 +7,7 @@ import { Dialog, DialogActions } from "#ui/dialog.tsx";
 import { CircleAlert, CircleCheck } from "#ui/icons.ts";
 import { Time } from "#ui/time.tsx";
 import { toast } from "#ui/toast.tsx";
-import { reads } from "#account/data/reads.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { useServerNames } from "#account/shared/use-server-names.ts";
 import { serversText, type BulkChange } from "./bulk-changes.ts";
 import type { Outcome } from "./send-each.ts";
 import { useBulkChange } from "./use-bulk-change.ts";
@@ -26,7 +23,7 @@ export function BulkDialog({
   /** Gets the servers that stay selected: all, or those that are not done. */
   readonly onClose: (left: readonly Server[]) => void;
 }) {
-  const names = catalogueNames(useQuery(reads.catalogue).data);
+  const nameOf = useServerNames(selected);
   const servers = selected.filter(change.isPossible);
   const skipped = selected.length - servers.length;
   const { outcomes, isRunning, left, run } = useBulkChange(change, servers);
@@ -62,7 +59,7 @@ export function BulkDialog({
       >
         {servers.map((server) => (
           <li key={server.id} className="flex items-start justify-between gap-4 px-3 py-2 text-sm">
-            <span className="min-w-0 font-medium wrap-anywhere">{serverName(server, names)}</span>
+            <span className="min-w-0 font-medium wrap-anywhere">{nameOf(server)}</span>
             {outcomes.has(server.id) ? (
               <OutcomeText outcome={outcomes.get(server.id)} done={change.done} />
             ) : (

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { accountRoutes, urlOf } from "#app/urls.ts";
-import { catalogueNames } from "#data/catalogue-names.ts";
 import { useDraft } from "#data/use-draft.ts";
 import { useIdempotentChange } from "#data/use-idempotent-change.ts";
 import { SelectField, TextArea, TextField } from "#ui/field.tsx";
@@ -12,7 +11,7 @@ import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
-import { serverName } from "#account/shared/server-name.ts";
+import { useServerNames } from "#account/shared/use-server-names.ts";
 import { reads } from "#account/data/reads.ts";
 
 export function NewThreadPage() {
@@ -33,7 +32,7 @@ function NewThreadForm() {
   const { server = "" }: { server?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
   const { data } = useQuery(reads.servers);
-  const { data: catalogue } = useQuery(reads.catalogue);
+  const nameOf = useServerNames(data?.servers);
   const [serverId, setServerId] = useState(server);
   const [subject, setSubject] = useDraft("thread-subject");
   const [text, setText] = useDraft("thread-text");
@@ -51,7 +50,7 @@ function NewThreadForm() {
   );
   const servers = (data?.servers ?? []).map((server) => ({
     value: server.id,
-    label: serverName(server, catalogueNames(catalogue)),
+    label: nameOf(server),
   }));
   return (
     <IdempotentForm
