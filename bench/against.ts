@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { engines, flag, oneOf, readOptions, text, whole } from "#test/command-options.ts";
@@ -7,13 +6,13 @@ import { databaseUrl, runStatement } from "#test/template-database.ts";
 import * as ours from "./support/bench-service.ts";
 import { measure, median, type Measured } from "./support/processes.ts";
 import { benchOrder } from "./support/rental.ts";
+import { backendsOf, processorUs } from "./support/used.ts";
 import { workload } from "./support/workload.ts";
 
 const usage = `npm run bench:against -- --checkout ../before [--engine sqlite|postgres] [--customers 8] [--rounds 5] [--brief]
 
 Places orders and withdrawals with this version and with another one, in alternating slices of a tenth of a second.
-Prints the time and the CPU time of this version as a multiple of the other's. The CPU time is that of the service,
-without PostgreSQL.
+Prints the time and the CPU time of this version as a multiple of the other's: of the service, and of PostgreSQL.
 
   --checkout     a folder with the other version and its node_modules
   --engine       only on this engine
@@ -31,7 +30,7 @@ const { values } = readOptions(usage, {
 const { checkout = ".", customers, rounds } = values;
 const seconds = workload.seconds(3);
 /** More than a version can order in a second. */
-const ordersPerSecond = 5_000;
+const ordersPerSecond = 2_000;
 /** For the orders of the warm-up and of every round. */
 const machines = Math.ceil((1 + rounds) * seconds * ordersPerSecond);
 
@@ -47,18 +46,30 @@ const movements = {
   },
 };
 
-async function start(bench: typeof ours, engine: string, url: string | undefined) {
-  const service = await bench.startBenchService(engine, url, machines);
+interface Setup {
+  readonly url: string;
+  /** The name of the database, to find PostgreSQL's processes for it. */
+  readonly database: string;
+}
+
+async function start(bench: typeof ours, engine: string, setup: Setup | undefined) {
+  const service = await bench.startBenchService(engine, setup?.url, machines);
   const others: Awaited<ReturnType<typeof bench.addCustomer>>[] = [];
   for (let index = 1; index < customers; index += 1) {
     others.push(await bench.addCustomer(service, `bench${index}`));
   }
   const requests = (path: string, body: object) =>
     [service, ...others].map((customer) => bench.changeRequest(customer, path, body));
-  return { service, requests };
+  /** Processor time so far. The pool keeps its connections while it is under load. */
+  const used = () => ({
+    service: processorUs([service.pid]),
+    database: setup === undefined ? 0 : processorUs(backendsOf(setup.database)),
+  });
+  return { service, requests, used };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;
+type Used = ReturnType<Started["used"]>;
 
 async function compare(engine: string, now: Started, before: Started): Promise<void> {
   for (const [operation, { path, body }] of Object.entries(movements)) {
@@ -68,32 +79,32 @@ async function compare(engine: string, now: Started, before: Started): Promise<v
     }));
     await measure(targets, { seconds });
     const times: number[] = [];
-    const cpuTimes: number[] = [];
+    const ratios: Record<keyof Used, number[]> = { service: [], database: [] };
     for (let round = 0; round < rounds; round += 1) {
-      const cpuBefore = [now, before].map(({ service }) => cpuMs(service.pid));
+      const [nowAtFirst, beforeAtFirst] = [now.used(), before.used()];
       const [first, second] = (await measure(targets, { seconds })) as [Measured, Measured];
-      const cpu = [now, before].map(
-        ({ service }, index) => cpuMs(service.pid) - (cpuBefore[index] ?? 0),
-      );
+      const [nowAtLast, beforeAtLast] = [now.used(), before.used()];
       times.push(second.perSecond / first.perSecond);
-      cpuTimes.push(((cpu[0] ?? 0) / first.perSecond) * (second.perSecond / (cpu[1] ?? 1)));
+      for (const part of ["service", "database"] as const) {
+        const [us, usBefore] = [
+          nowAtLast[part] - nowAtFirst[part],
+          beforeAtLast[part] - beforeAtFirst[part],
+        ];
+        ratios[part].push((us / first.perSecond) * (second.perSecond / usBefore));
+      }
     }
+    const cpu = `${median(ratios.service).toFixed(2)} × the CPU time`;
+    const ofPostgres = `, ${median(ratios.database).toFixed(2)} × that of PostgreSQL`;
     console.log(
-      `${engine} ${operation}: ${median(times).toFixed(2)} × the time, ${median(cpuTimes).toFixed(2)} × the CPU time`,
+      `${engine} ${operation}: ${median(times).toFixed(2)} × the time, ${cpu}${engine === "postgres" ? ofPostgres : ""}`,
     );
   }
 }
 
-/** CPU time of a process so far. Linux counts it in hundredths of a second. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-async function run(engine: string, urls: readonly (string | undefined)[]): Promise<void> {
-  const now = await start(ours, engine, urls[0]);
+async function run(engine: string, setups: readonly (Setup | undefined)[]): Promise<void> {
+  const now = await start(ours, engine, setups[0]);
   try {
-    const before = await start(theirs, engine, urls[1]);
+    const before = await start(theirs, engine, setups[1]);
     try {
       await compare(engine, now, before);
     } finally {
@@ -108,8 +119,12 @@ if (values.engine !== "postgres") await run("sqlite", []);
 if (values.engine !== "sqlite") {
   const postgres = await startPostgres();
   try {
-    await runStatement(postgres.url, "create database before");
-    await run("postgres", [postgres.url, databaseUrl(postgres.url, "before")]);
+    const setups: Setup[] = [];
+    for (const database of ["ironlease_now", "ironlease_before"]) {
+      await runStatement(postgres.url, `create database ${database}`);
+      setups.push({ url: databaseUrl(postgres.url, database), database });
+    }
+    await run("postgres", setups);
   } finally {
     await postgres.stop();
   }

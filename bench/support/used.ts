@@ -15,7 +15,7 @@ export const costsDatabase = "ironlease_costs";
 
 export async function usedBy(core: Core, serviceUs: () => number): Promise<Used> {
   const stored = await (core.db.engine === "postgres" ? inPostgres(core) : inSqlite(core));
-  return { serviceUs: serviceUs(), databaseUs: processorUs(backends()), ...stored };
+  return { serviceUs: serviceUs(), databaseUs: processorUs(backendsOf(costsDatabase)), ...stored };
 }
 
 async function inPostgres({ db }: Core) {
@@ -57,10 +57,10 @@ async function countRows(db: Core["db"]["read"]): Promise<number> {
   return all;
 }
 
-/** PostgreSQL's processes for our database, by the title that each one sets. */
-function backends(): readonly number[] {
+/** PostgreSQL's processes for a database, by the title that each one sets. */
+export function backendsOf(database: string): readonly number[] {
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && titleOf(name).includes(costsDatabase))
+    .filter((name) => /^\d+$/.test(name) && titleOf(name).includes(` ${database} `))
     .map(Number);
 }
 
