@@ -5,6 +5,7 @@ import { Loaded } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { CsvButton } from "./csv-button.tsx";
 import { monthText } from "./months.ts";
+import { churnMonths } from "./churn-months.ts";
 import { churnText } from "./churn-text.ts";
 
 export function ChurnPanel({ query }: { readonly query: UseQueryResult<ReadChurnAnswer> }) {
@@ -29,7 +30,7 @@ export function ChurnPanel({ query }: { readonly query: UseQueryResult<ReadChurn
             label="Churn by month"
             isDense
             columns={columns}
-            rows={months.toReversed()}
+            rows={churnMonths(months)}
             keyOf={({ month }) => month}
           />
         )}
