@@ -112,9 +112,9 @@ export const durabilityBugs: readonly PlantedBug[] = [
     thought:
       "PostgreSQL refuses to commit after a failed statement, so there is no need to wait first.",
     file: `${server}/speed/pipelined-writes.ts`,
-    find: "executeBatch([...last, commit]);",
-    replace:
-      'executeBatch(last).then(() => "", () => "") && this.#connection.executeBatch([commit]);',
+    find: "return this.#connection.executeBatch([...last, commit]);",
+    replace: `this.#connection.executeBatch(last).catch(() => {});
+    return this.#connection.executeBatch([commit]);`,
     tests: [`${server}/speed/pipelined-writes.test.ts`],
   },
   {
