@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { accountRoutes } from "#console/app/urls.ts";
+import { accountRoutes, urlOf } from "#console/app/urls.ts";
 import { signLiabilities } from "#server/features/liabilities/sign-liabilities.ts";
 import { accessibilityProblems } from "#test/accessibility.ts";
 import { launchBrowser, visit, type Visitor } from "#test/browser.ts";
@@ -136,6 +136,25 @@ describe("every page of an account with history", () => {
     }
     assert.deepEqual(problems, []);
     await visitor.leave();
+  });
+
+  test("a page whose id is unknown says what was not found", async () => {
+    // The content security policy would block axe.
+    const { page, leave } = await visit(browser, service.url, { as: customer, bypassCSP: true });
+    const whats = {
+      server: "Server",
+      receipt: "Receipt",
+      depositAddress: "Address",
+      thread: "Message",
+      webhook: "Webhook",
+    } as const;
+    for (const [name, what] of Object.entries(whats)) {
+      await page.goto(urlOf(accountRoutes[name as keyof typeof whats], { id: "unknown" }));
+      await page.getByText(`${what} not found`, { exact: true }).waitFor();
+      assert.equal(await page.getByRole("alert").count(), 0, name);
+    }
+    assert.deepEqual(await accessibilityProblems(page, "an unknown webhook"), []);
+    await leave();
   });
 
   test("is reachable by keyboard with a visible focus", async () => {

@@ -1,15 +1,14 @@
 import type { ReadDepositAddressAnswer } from "@ironlease/client";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { LinkButton } from "#ui/button.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Loaded } from "#ui/states.tsx";
 import { useNow } from "#ui/time.tsx";
-import { apiErrorOf } from "#data/api-errors.ts";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { assetLabel } from "#account/shared/assets.ts";
+import { Missing } from "#account/shared/missing.tsx";
 import { SettlementModeNotice } from "#account/shared/settlement-mode.tsx";
 import { currentPayment } from "./current-payment.ts";
 import { DepositTimeline } from "./deposit-timeline.tsx";
@@ -29,20 +28,13 @@ export function CheckoutPage() {
         { to: accountRoutes.deposit, label: "Deposit" },
       ]}
     >
-      {apiErrorOf(address.error)?.code === "not_found" ? (
-        <Panel>
-          <EmptyState
-            title="Address not found"
-            action={<LinkButton to={accountRoutes.deposit}>Start over</LinkButton>}
-          >
-            It does not belong to this account.
-          </EmptyState>
-        </Panel>
-      ) : (
-        <Loaded query={address} isPadded={false}>
-          {(data) => <Checkout key={data.id} address={data} />}
-        </Loaded>
-      )}
+      <Loaded
+        query={address}
+        isPadded={false}
+        missing={<Missing what="Address" list={accountRoutes.deposit} linkText="Start over" />}
+      >
+        {(data) => <Checkout key={data.id} address={data} />}
+      </Loaded>
     </Page>
   );
 }

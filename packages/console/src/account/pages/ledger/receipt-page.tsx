@@ -14,6 +14,7 @@ import { sentenceCase } from "#ui/sentence-case.ts";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { ledgerTypes } from "#account/shared/ledger-types.ts";
+import { Missing } from "#account/shared/missing.tsx";
 
 /** One ledger entry as a document to print or to save as PDF. */
 export function ReceiptPage() {
@@ -35,7 +36,11 @@ export function ReceiptPage() {
           </Button>
         }
       >
-        <Loaded query={entry} isPadded={false}>
+        <Loaded
+          query={entry}
+          isPadded={false}
+          missing={<Missing what="Receipt" list={accountRoutes.billing} linkText="View billing" />}
+        >
           {(data) => <Receipt entry={data} />}
         </Loaded>
       </Page>

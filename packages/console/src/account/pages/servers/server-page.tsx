@@ -9,6 +9,7 @@ import { Loaded } from "#ui/states.tsx";
 import { Tabs } from "#ui/tabs.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
+import { Missing } from "#account/shared/missing.tsx";
 import { NoticeBanners } from "#account/shared/notice-banners.tsx";
 import { ServerStateBadge } from "#account/shared/server-states.tsx";
 import type { Requested } from "./action-dialog.tsx";
@@ -39,7 +40,11 @@ function OneServer({ id }: { readonly id: string }) {
       lead={data !== undefined && <Lead server={data} />}
       actions={data !== undefined && <ServerActions server={data} onRequested={setRequested} />}
     >
-      <Loaded query={server} isPadded={false}>
+      <Loaded
+        query={server}
+        isPadded={false}
+        missing={<Missing what="Server" list={accountRoutes.servers} linkText="View all servers" />}
+      >
         {(found) => (
           <>
             {requested !== undefined && <RequestedNotice serverId={id} requested={requested} />}

@@ -11,6 +11,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { toast } from "#ui/toast.tsx";
 import { client } from "#account/data/client.ts";
 import { reads } from "#account/data/reads.ts";
+import { Missing } from "#account/shared/missing.tsx";
 import { ThreadMessages } from "#account/shared/thread-messages.tsx";
 import { ThreadState } from "./threads-page.tsx";
 
@@ -36,7 +37,14 @@ export function ThreadPage() {
       }
     >
       {close.error !== null && <ErrorNotice error={close.error} />}
-      <Loaded key={id} query={thread} isPadded={false}>
+      <Loaded
+        key={id}
+        query={thread}
+        isPadded={false}
+        missing={
+          <Missing what="Message" list={accountRoutes.messages} linkText="View all messages" />
+        }
+      >
         {(found) => <ThreadMessages thread={found} />}
       </Loaded>
     </Page>

@@ -7,9 +7,10 @@ import { IdText } from "#ui/id-text.tsx";
 import { Notice } from "#ui/notice.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { EmptyState, Loaded } from "#ui/states.tsx";
+import { Loaded } from "#ui/states.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#account/data/reads.ts";
+import { Missing } from "#account/shared/missing.tsx";
 import { DeliveriesPanel } from "./deliveries-panel.tsx";
 import { eventsText } from "./events.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
@@ -28,9 +29,7 @@ export function WebhookPage() {
       <Loaded query={webhooks} isPadded={false}>
         {() =>
           webhook === undefined ? (
-            <Panel>
-              <EmptyState title="Not found">This webhook no longer exists.</EmptyState>
-            </Panel>
+            <Missing what="Webhook" list={accountRoutes.webhooks} linkText="View all webhooks" />
           ) : (
             <>
               <Details webhook={webhook} />
