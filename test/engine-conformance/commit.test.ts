@@ -121,6 +121,17 @@ forEachEngine((engine) => {
     assert.deepEqual(await keysOf(db, "violation"), []);
   });
 
+  test("a pipelined statement that failed when it was first prepared can be repeated", async () => {
+    const { db } = opened;
+    const insertFirst = preparedInsert("rate_limits", ["window_ends_at", "count", "key"]);
+    const write = (count: number) =>
+      db.write(async (tx) => ok(await insertFirst(tx, { window_ends_at: 0, count, key: "again" })));
+    await assert.rejects(write(-1), { name: "ConstraintViolation" });
+    await assert.rejects(write(-1), { name: "ConstraintViolation" });
+    assert.deepEqual(await write(1), ok());
+    assert.equal(await countOf(db, "again"), 1);
+  });
+
   test("a write that swallows the error of an unstorable value and returns ok leaves no row", async () => {
     const { db } = opened;
     const ignoring = (statement: (tx: Tx) => Promise<void>) =>
