@@ -6,7 +6,7 @@ import type { Core } from "#kernel/core.ts";
 import { isoTime } from "#kernel/iso-time.ts";
 import { createTestCore, register, type TestCore } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
-import { untilBlocked } from "#test/lock-waits.ts";
+import { runOverlapping } from "#test/lock-waits.ts";
 import { operatorCall } from "#test/operators.ts";
 import { eventsOf, subscribe } from "#test/outbox.ts";
 import { stockUp } from "#test/rental-service.ts";
@@ -134,31 +134,9 @@ forEachEngine((engine) => {
       for (let count = await current(); count < limits.currentNotices - 1; count += 1) {
         await valueOf(publish());
       }
-      const { db } = core;
-      const published = Promise.withResolvers<void>();
-      // Each in their own lane, because the writes of one operator queue behind each other.
-      const write =
-        (index: number): Core["db"]["write"] =>
-        (work, violations) =>
-          db.write(
-            async (tx) => {
-              const result = await work(tx);
-              // The first one commits when another one has counted without it.
-              if (index === 0) {
-                published.resolve();
-                await untilBlocked(db);
-              }
-              return result;
-            },
-            violations,
-            `operator ${index}`,
-          );
-      const attempt = (index: number) =>
-        codeOf(publishNotice({ ...core, db: { ...db, write: write(index) } }, support, request()));
-      const first = attempt(0);
-      await Promise.race([first, published.promise]);
-      const others = Array.from({ length: 19 }, (_, index) => attempt(index + 1));
-      const codes = await Promise.all([first, ...others]);
+      const codes = await runOverlapping(core, 20, (own) =>
+        codeOf(publishNotice(own, support, request())),
+      );
       assert.equal(codes.filter((code) => code === "ok").length, 1, codes.join());
       assert.deepEqual(
         new Set(codes.filter((code) => code !== "ok" && code !== "conflict")),

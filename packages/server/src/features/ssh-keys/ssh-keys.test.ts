@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { limits } from "@ironlease/contract";
+import type { Core } from "#kernel/core.ts";
+import { register, testClient } from "#test/core.ts";
 import { forEachEngine } from "#test/engines.ts";
 import { codeOf } from "#test/https-client.ts";
+import { runOverlapping } from "#test/lock-waits.ts";
 import { startTestService, type TestService } from "#test/service.ts";
+import { codeOf as useCaseCodeOf } from "#test/use-cases.ts";
+import { addSshKey } from "./add-ssh-key.ts";
 
 const path = "/api/v1/ssh-keys";
 const publicKey =
@@ -58,6 +64,15 @@ forEachEngine((engine) => {
       const eve = await service.register();
       const another = await eve.send("POST", path, { body: { name: "first", publicKey } });
       assert.equal(another.status, 201, "other accounts' keys do not count");
+    });
+
+    test("of two requests that count the keys at once, one saves the last", async () => {
+      const { core } = service;
+      const { accountId } = await register(core, "counting");
+      const call = { accountId, client: testClient };
+      const add = (own: Core) => useCaseCodeOf(addSshKey(own, call, { name: "many", publicKey }));
+      for (let saved = 1; saved < limits.sshKeysPerAccount; saved += 1) await add(core);
+      assert.deepEqual(await runOverlapping(core, 2, add), ["ok", "limit_reached"]);
     });
 
     test("another account's key and an unknown one get the same 404", async () => {
