@@ -110,6 +110,12 @@ test("an answer needs a status line, a content length and the whole body", () =>
   }
 });
 
+test("a streamed answer to an old version of HTTP ends with the connection", () => {
+  const streamed = Buffer.from("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\na,b");
+  assert.equal(takeAnswer(streamed, "GET"), undefined);
+  assert.equal(takeAnswer(streamed, "GET", true)?.answer.body.toString(), "a,b");
+});
+
 test("memory growth per request exceeds the limit, warm-up does not", () => {
   const mib = 2 ** 20;
   assert.equal(memoryGrowth([40, 42, 43, 43].map((size) => size * mib)).isTooMuch, false);

@@ -19,16 +19,21 @@ export interface Taken {
 
 /**
  * Parses the first answer in the bytes. Returns undefined while it is incomplete, and skips interim answers.
- * Stricter than a client must be: every answer of the service has a content length, or is streamed in chunks.
+ * Stricter than a client must be: every answer of the service has a content length, or is streamed in chunks. Versions
+ * before HTTP/1.1 know no chunks, so a streamed answer to them ends with the connection.
  */
-export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | undefined {
+export function takeAnswer(
+  bytes: Buffer,
+  method: string | undefined,
+  hasEnded = false,
+): Taken | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd === -1) return undefined;
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3}) [\x20-\x7e]+$/.exec(statusLine)?.[1]);
   if (Number.isNaN(status))
     throw new MalformedAnswer(`invalid status line: ${statusLine.slice(0, 200)}`);
-  if (status === 100) return takeAnswer(bytes.subarray(headEnd + 4), method);
+  if (status === 100) return takeAnswer(bytes.subarray(headEnd + 4), method, hasEnded);
   const headers = lines.map(headerIn);
   const start = headEnd + 4;
   if (headers.some(([name]) => name === "transfer-encoding")) {
@@ -37,6 +42,11 @@ export function takeAnswer(bytes: Buffer, method: string | undefined): Taken | u
     if (chunked === undefined) return undefined;
     const { body, end } = chunked;
     return { answer: { status, statusLine, headers, body }, rest: bytes.subarray(end) };
+  }
+  if (method === "GET" && endsWithConnection(headers)) {
+    if (!hasEnded) return undefined;
+    const body = bytes.subarray(start);
+    return { answer: { status, statusLine, headers, body }, rest: Buffer.alloc(0) };
   }
   const length = lengthOf(status, headers, method);
   const end = start + (method === "HEAD" && !isAnswerToUnparsed({ statusLine }) ? 0 : length);
@@ -76,6 +86,13 @@ function chunksAt(bytes: Buffer, start: number): { body: Buffer; end: number } |
     if (end === chunk) return { body: Buffer.concat(chunks), end: at };
     chunks.push(bytes.subarray(chunk, end));
   }
+}
+
+function endsWithConnection(headers: WireAnswer["headers"]): boolean {
+  return (
+    headers.every(([name]) => name !== "content-length") &&
+    headers.some(([name, value]) => name === "connection" && value === "close")
+  );
 }
 
 function lengthOf(

@@ -150,7 +150,7 @@ export class Wire {
 
   #take(answers: WireAnswer[], methods: readonly string[]): void {
     for (;;) {
-      const taken = takeAnswer(this.#bytes, methods[answers.length]);
+      const taken = takeAnswer(this.#bytes, methods[answers.length], this.#isClosed);
       if (taken === undefined) return;
       answers.push(taken.answer);
       this.#bytes = taken.rest;
