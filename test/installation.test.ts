@@ -302,7 +302,9 @@ describe("the Debian package", { skip }, () => {
     const force = ["--force-script-chrootless", "--force-depends", "--force-confold"];
     const given = ["dpkg", "--root", root, "--log", "/dev/null", ...force, ...argv];
     const [program = "", ...rest] = isRoot ? given : ["fakeroot", ...given];
-    await execute(program, rest, { env: { ...process.env, LC_ALL: "C" } });
+    // dpkg asks for commands that only root's path has.
+    const path = `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin`;
+    await execute(program, rest, { env: { ...process.env, PATH: path, LC_ALL: "C" } });
   }
 
   const unitFiles = () =>
