@@ -23,6 +23,14 @@ interface Member {
   readonly timeline?: number;
 }
 
+/** As Patroni writes it. */
+interface LeaderStatus {
+  readonly replication?: readonly {
+    readonly application_name: string;
+    readonly sync_state: string;
+  }[];
+}
+
 interface Supervised {
   readonly folder: string;
   process: SupervisedProcess;
@@ -153,9 +161,28 @@ export class Cluster {
 
   /** Resolves when one leader has two standbys that follow it, one of them synchronous if need be. */
   async untilHealthy(isSynchronous = true): Promise<void> {
-    await this.until("the cluster is healthy", async () =>
-      isHealthy(await this.members(), isSynchronous),
-    );
+    await this.until("the cluster is healthy", async () => {
+      const members = await this.members();
+      return isHealthy(members) && (!isSynchronous || (await this.#isSynchronous(members)));
+    });
+  }
+
+  /**
+   * Whether PostgreSQL and Patroni name the same synchronous standby. While they differ, as right after a crash, Patroni
+   * promotes none.
+   */
+  async #isSynchronous(members: readonly Member[]): Promise<boolean> {
+    const named = (role: string) => members.find((member) => member.role === role)?.name;
+    const leader = this.nodes.find(({ name }) => name === named("leader"));
+    try {
+      const answer = await leader?.api("GET", "/patroni");
+      const { replication = [] } = (await answer?.json()) as LeaderStatus;
+      const synchronous = replication.find(({ sync_state: state }) => state === "sync");
+      return synchronous !== undefined && synchronous.application_name === named("sync_standby");
+    } catch {
+      // It is down, or stopped. `until` asks again.
+      return false;
+    }
   }
 
   /** Changes settings of the whole cluster. */
@@ -205,7 +232,7 @@ export class Cluster {
 
 const runningStates: ReadonlySet<string> = new Set(["running", "streaming"]);
 
-function isHealthy(members: readonly Member[], isSynchronous: boolean): boolean {
+function isHealthy(members: readonly Member[]): boolean {
   const leaders = members.filter(({ role }) => role === "leader");
   const [leader] = leaders;
   return (
@@ -213,7 +240,6 @@ function isHealthy(members: readonly Member[], isSynchronous: boolean): boolean 
     leaders.length === 1 &&
     members.every(
       ({ state, timeline }) => runningStates.has(state) && timeline === leader?.timeline,
-    ) &&
-    (!isSynchronous || members.some(({ role }) => role === "sync_standby"))
+    )
   );
 }

@@ -2,6 +2,7 @@ import type { Db } from "#server/ports/db.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { killUnderLoad, type Kill } from "../power-cuts/kills.ts";
 import { Load } from "../power-cuts/load.ts";
+import { LoadOperator } from "../power-cuts/load-operator.ts";
 import { errorsIn } from "../power-cuts/postgres-kills.ts";
 import { SeededRandom } from "../power-cuts/seeded-random.ts";
 import { faults } from "./faults.ts";
@@ -68,7 +69,10 @@ export async function runFaults(
       happening.abort();
     }
   };
+  let hasSubnets = false;
   const openLoad = async (...[client, name, options]: Parameters<typeof Load.open>) => {
+    if (!hasSubnets) await (await LoadOperator.signIn(client)).addSubnets();
+    hasSubnets = true;
     const load = await Load.open(client, name, { ...options, machines: machinesPerFault });
     return {
       round: async (steps: number) => {

@@ -109,7 +109,11 @@ async function killDuring(
   const kill = waitUntil(() => isRoundOver || isTime()).then(() => target.kill(client));
   // Wait for both, so that the target is running again before the caller stops it.
   const [killed, ended] = await Promise.allSettled([kill, round]);
-  if (killed.status === "rejected") throw killed.reason;
+  if (killed.status === "rejected") {
+    if (ended.status === "fulfilled") throw killed.reason;
+    // A load that has failed may be why the kill waited in vain.
+    throw new Error(`${String(killed.reason)}\nThe load failed too: ${String(ended.reason)}`);
+  }
   if (ended.status === "rejected") throw ended.reason;
   return killed.value;
 }

@@ -35,6 +35,16 @@ export class LoadOperator {
     await this.#client.sendUntilAnswered(this.#call("POST", "/operator/v1/machines", { machines }));
   }
 
+  /** A /16 in each region, because the demo's subnets are full after some hundred deliveries. Only once. */
+  async addSubnets(): Promise<void> {
+    for (const [index, regionId] of regions.entries()) {
+      const body = { regionId, cidr: `10.${index}.0.0/16` };
+      await this.#client.change(this.#call("POST", "/operator/v1/subnets", body), ({ id }) => ({
+        facts: [present("subnets", { id })],
+      }));
+    }
+  }
+
   async creditBalance(username: string, usd: number): Promise<void> {
     const found = await this.#client.sendUntilAnswered(
       this.#call("GET", `/operator/v1/accounts?query=${username}`),
