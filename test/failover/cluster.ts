@@ -174,9 +174,10 @@ export class Cluster {
   async #isSynchronous(members: readonly Member[]): Promise<boolean> {
     const named = (role: string) => members.find((member) => member.role === role)?.name;
     const leader = this.nodes.find(({ name }) => name === named("leader"));
+    if (leader === undefined) return false;
     try {
-      const answer = await leader?.api("GET", "/patroni");
-      const { replication = [] } = (await answer?.json()) as LeaderStatus;
+      const answer = await leader.api("GET", "/patroni");
+      const { replication = [] } = (await answer.json()) as LeaderStatus;
       const synchronous = replication.find(({ sync_state: state }) => state === "sync");
       return synchronous !== undefined && synchronous.application_name === named("sync_standby");
     } catch {
