@@ -6,6 +6,7 @@ import { Panel } from "#ui/panel.tsx";
 import { Skeleton } from "#ui/states.tsx";
 import { Table, type Column } from "#ui/table.tsx";
 import { classNames } from "#ui/class-names.ts";
+import { utcDayText } from "#ui/utc-day-text.ts";
 import type { DaySeries } from "./day-bars.tsx";
 
 const DayBars = lazyPart(async () => (await import("./day-bars.tsx")).DayBars);
@@ -46,7 +47,7 @@ export function DayChart({
           </li>
         ))}
         <li className="figures text-quiet">
-          {day === undefined ? `${days.length} days` : dayText(day)}
+          {day === undefined ? `${days.length} days` : utcDayText(day)}
         </li>
       </ul>
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>
@@ -73,13 +74,6 @@ export function DayChart({
   );
 }
 
-const utcDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-
-/** "15 Nov 2026" for `2026-11-15`. */
-function dayText(day: string): string {
-  return utcDay.format(new Date(day));
-}
-
 interface Day {
   readonly day: string;
   readonly index: number;
@@ -87,7 +81,7 @@ interface Day {
 
 function columnsOf(series: readonly NamedSeries[]): readonly Column<Day>[] {
   return [
-    { title: "Day (UTC)", isHeading: true, cell: ({ day }) => dayText(day) },
+    { title: "Day (UTC)", isHeading: true, cell: ({ day }) => utcDayText(day) },
     ...series.map(({ name, usd }): Column<Day> => ({
       title: name,
       isNumber: true,

@@ -1,5 +1,6 @@
 import type { ReadAccountSummaryAnswer } from "@ironlease/client";
 import { sumUsd } from "#ui/money-text.ts";
+import { utcDayText } from "#ui/utc-day-text.ts";
 
 const dayMs = 86_400_000;
 
@@ -36,8 +37,6 @@ export function balanceSeries(summary: Summary, range: Range): readonly BalanceP
   return [...past, now, ...ahead];
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-
 /** "18 Nov 2026: $120.00, 2 renewals for $80.00" */
 export function pointText(point: BalancePoint, moneyText: (usd: number) => string): string {
   const { at, usd, kind, renewals } = point;
@@ -45,7 +44,7 @@ export function pointText(point: BalancePoint, moneyText: (usd: number) => strin
   const noun = renewals?.count === 1 ? "renewal" : "renewals";
   const due =
     renewals === undefined ? "" : `, ${renewals.count} ${noun} for ${moneyText(renewals.usd)}`;
-  return `${dayFormat.format(at)}: ${moneyText(usd)}${words}${due}`;
+  return `${utcDayText(at)}: ${moneyText(usd)}${words}${due}`;
 }
 
 /** A text alternative for the chart. */
