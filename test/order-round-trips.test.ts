@@ -20,7 +20,7 @@ async function countTrips(work: () => Promise<unknown>) {
     unanswered += 1;
     try {
       const answer = query.call(this, statement);
-      if (statement instanceof Batch) await statement.command;
+      if (statement instanceof Batch) await statement.results;
       return await answer;
     } finally {
       unanswered -= 1;

@@ -72,13 +72,19 @@ export const durabilityBugs: readonly PlantedBug[] = [
     name: "commit-result-unchecked",
     thought: "The driver throws when a commit fails.",
     file: `${server}/adapters/postgres/transaction.ts`,
-    find: '  if (command !== "COMMIT") throw didNotCommit();\n',
-    replace: "",
+    find: 'if ((await connection.commit()) !== "COMMIT") throw didNotCommit();',
+    replace: "await connection.commit();",
     also: [
       {
-        file: `${server}/adapters/postgres/connection.ts`,
-        find: "return !this.#hasFailed && this.#unsettled === 0;",
-        replace: "return this.#unsettled === 0;",
+        file: `${server}/speed/pipelined-writes.ts`,
+        find: "await Promise.all(this.#messages).catch(() => {",
+        replace:
+          "await Promise.all(this.#messages).catch((error) => {\n      if (error === undefined)",
+      },
+      {
+        file: `${server}/speed/pipelined-writes.ts`,
+        find: "splice(0, maxStatements), this.#messages.at(-1)",
+        replace: "splice(0, maxStatements), undefined",
       },
     ],
     tests: ["test/engine-conformance/constraints.test.ts"],
@@ -100,30 +106,28 @@ export const durabilityBugs: readonly PlantedBug[] = [
     tests: ["test/engine-conformance/standby.test.ts"],
   },
   {
-    name: "write-before-begin-is-answered",
-    thought: "PostgreSQL always begins a transaction.",
+    name: "message-sent-before-begin-is-answered",
+    thought: "PostgreSQL runs messages in their order, so there is no need to wait for an answer.",
     file: `${server}/speed/pipelined-writes.ts`,
-    find: "!this.#hasBegun && ![...this.#unsent, query].every(isRead)",
-    replace: "this.#unsent.length >= maxDepth",
+    find: "      if (previous !== undefined) await previous;\n",
+    replace: "",
     tests: [`${server}/speed/pipelined-writes.test.ts`],
   },
   {
     name: "commit-pipelined",
     thought:
-      "PostgreSQL refuses to commit after a failed statement, so there is no need to wait first.",
+      "The caller already has the error of the statement, so later messages need not know it.",
     file: `${server}/speed/pipelined-writes.ts`,
-    find: "return this.#connection.executeBatch([...last, commit]);",
-    replace: `this.#connection.executeBatch(last).catch(() => {});
-    return this.#connection.executeBatch([commit]);`,
+    find: "      message.catch(() => {});\n      this.#messages.push(message);\n",
+    replace: "      this.#messages.push(message.catch(() => {}));\n",
     tests: [`${server}/speed/pipelined-writes.test.ts`],
   },
   {
     name: "unsent-statement-ignored",
     thought: "A statement that never reached the server cannot have failed there.",
-    file: `${server}/adapters/postgres/connection.ts`,
-    find: "      for (const value of parameters) refuseUnstorable(value);\n    } catch (error) {\n      this.#hasFailed = true;\n",
-    replace:
-      "      for (const value of parameters) refuseUnstorable(value);\n    } catch (error) {\n",
+    file: `${server}/speed/pipelined-writes.ts`,
+    find: "      for (const { answer } of statements) answer?.reject(error);\n      throw error;\n",
+    replace: "      for (const { answer } of statements) answer?.reject(error);\n",
     tests: ["test/engine-conformance/commit.test.ts"],
   },
   {

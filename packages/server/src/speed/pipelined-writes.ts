@@ -1,109 +1,104 @@
-import { SelectQueryNode, type CompiledQuery, type QueryResult } from "kysely";
-import type { BatchConnection, TransactionConnection } from "#adapters/postgres/transaction.ts";
+import type { CompiledQuery, QueryResult } from "kysely";
+import type {
+  BatchConnection,
+  TransactionConnection,
+} from "#adapters/postgres/transaction-connection.ts";
+import type { BatchQuery, BatchResult } from "#adapters/postgres/connection.ts";
+import { didNotCommit } from "#kernel/sql/outcomes.ts";
 import type { PreparedQuery } from "#kernel/sql/prepared.ts";
 
-/** Limits the memory of one transaction. */
-const maxDepth = 64;
-
-const commit = { sql: "commit", parameters: [] };
+/** Limits the size of a message. */
+const maxStatements = 64;
 
 /** The result of a statement that has not been answered yet. */
 const unread: QueryResult<never> = { rows: [] };
 
-interface Failure {
-  readonly error: unknown;
+interface Statement {
+  readonly query: BatchQuery;
+  /** Undefined if no code waits for the result. */
+  readonly answer?: PromiseWithResolvers<BatchResult>;
 }
 
-/** Sends statements whose result is not read with the next one that is awaited, or with `commit` (ADR 16). */
+const control = (text: string): BatchQuery => ({ sql: text, parameters: [] });
+
+/**
+ * Sends the statements that the code begins before it waits in one message, and those whose result is not read with the
+ * next message (ADR 16).
+ */
 export function pipelinedWrites(connection: BatchConnection): TransactionConnection {
   return new PipelinedWrites(connection);
 }
 
-/**
- * PostgreSQL runs the statements in order and, once one has failed, refuses the rest of the transaction, so
- * nothing takes effect after a failure. The next awaited statement or the commit throws its error.
- */
+/** A message is sent when the one before it has succeeded, so nothing takes effect after a failure. */
 class PipelinedWrites implements TransactionConnection {
   readonly #connection: BatchConnection;
-  #unsent: CompiledQuery[] = [];
-  /** Sent and not yet awaited. These promises never reject. */
-  #sent: Promise<Failure | undefined>[] = [];
-  #hasBegun = false;
-  /** Ends when the statements so far are answered. Until then, those that come wait here, which keeps their order. */
-  #barrier: Promise<void> | undefined;
+  #unsent: Statement[] = [];
+  /** Of this transaction, in the order in which they are sent. */
+  #messages: Promise<void>[] = [];
 
   constructor(connection: BatchConnection) {
     this.#connection = connection;
   }
 
+  async begin(): Promise<void> {
+    this.#unsent = [{ query: control("begin") }];
+    this.#messages = [];
+  }
+
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if ((query as Partial<PreparedQuery>).result === "none") {
-      this.#unsent.push(query);
-      if (this.#unsent.length >= maxDepth) await this.#flush();
+    const isRead = (query as Partial<PreparedQuery>).result !== "none";
+    if (!isRead && this.#unsent.length < maxStatements - 1) {
+      this.#unsent.push({ query });
       return unread;
     }
-    if (!this.#hasBegun && ![...this.#unsent, query].every(isRead)) {
-      this.#barrier ??= this.answered().finally(() => (this.#barrier = undefined));
-    }
-    if (this.#barrier !== undefined) await this.#barrier;
-    this.#send();
-    const answer = this.#connection.executeQuery<Row>(query);
-    if (this.#sent.length > 0) await this.answered(answer);
-    return answer;
-  }
-
-  streamQuery<Row>(
-    query: CompiledQuery,
-    chunkSize: number,
-  ): AsyncIterableIterator<QueryResult<Row>> {
-    return this.#connection.streamQuery<Row>(query, chunkSize);
-  }
-
-  async answered(next?: Promise<unknown>): Promise<void> {
-    // If `next` fails too, an earlier statement is the cause, and its error is the one to throw.
-    next?.catch(() => {});
-    const sent = this.#sent;
-    this.#sent = [];
-    const first = (await Promise.all(sent)).find((one) => one !== undefined);
-    if (first !== undefined) throw first.error;
-    this.#hasBegun = true;
+    // At the end of the turn, so that statements that are begun together leave together.
+    process.nextTick(() => this.#send());
+    return (await this.#answerTo(query)) as QueryResult<Row>;
   }
 
   async commit(): Promise<string> {
-    const last = this.#unsent;
-    this.#unsent = [];
-    return this.#connection.executeBatch([...last, commit]);
+    await Promise.all(this.#messages).catch(() => {
+      throw didNotCommit();
+    });
+    const answer = this.#answerTo(control("commit"));
+    this.#send();
+    return (await answer).command;
   }
 
-  begin(begun: Promise<unknown>): void {
+  async rollBack(): Promise<void> {
     this.#unsent = [];
-    this.#sent = [begun.then(noFailure, failure)];
-    this.#hasBegun = false;
+    if (this.#messages.length === 0) return;
+    await Promise.allSettled(this.#messages);
+    await this.#connection.executeBatch([control("rollback")]);
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#connection.streamQuery<Row>();
+  }
+
+  #answerTo(query: BatchQuery): Promise<BatchResult> {
+    const answer = Promise.withResolvers<BatchResult>();
+    this.#unsent.push({ query, answer });
+    return answer.promise;
   }
 
   #send(): void {
-    if (this.#unsent.length === 0) return;
-    const batch = this.#connection.executeBatch(this.#unsent);
-    this.#unsent = [];
-    this.#sent.push(batch.then(noFailure, failure));
+    while (this.#unsent.length > 0) {
+      const message = this.#exchange(this.#unsent.splice(0, maxStatements), this.#messages.at(-1));
+      // Its statements report the failure.
+      message.catch(() => {});
+      this.#messages.push(message);
+    }
   }
 
-  async #flush(): Promise<void> {
-    if (!this.#hasBegun) await this.answered();
-    this.#send();
-    await this.answered();
+  async #exchange(statements: readonly Statement[], previous?: Promise<void>): Promise<void> {
+    try {
+      if (previous !== undefined) await previous;
+      const results = await this.#connection.executeBatch(statements.map(({ query }) => query));
+      for (const [index, result] of results.entries()) statements[index]?.answer?.resolve(result);
+    } catch (error) {
+      for (const { answer } of statements) answer?.reject(error);
+      throw error;
+    }
   }
-}
-
-/** Needs no transaction: if `begin` was refused, a read or a lock does no harm outside one. */
-function isRead({ query }: CompiledQuery): boolean {
-  return SelectQueryNode.is(query) && query.with === undefined;
-}
-
-function noFailure(): undefined {
-  return undefined;
-}
-
-function failure(error: unknown): Failure {
-  return { error };
 }

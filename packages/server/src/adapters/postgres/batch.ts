@@ -1,4 +1,4 @@
-import pg from "pg";
+import pg, { type QueryResult } from "pg";
 
 export interface BatchStatement {
   readonly text: string;
@@ -7,25 +7,35 @@ export interface BatchStatement {
   readonly values: readonly (string | number | null)[];
   /** Whether the connection has prepared it before. */
   readonly isPrepared: boolean;
+  /** Whether the caller reads its rows. */
+  readonly isRead: boolean;
 }
 
+/** The driver's class collects the result of each statement, which its types do not say. */
+const DriverQuery = pg.Query as unknown as new (
+  text: string,
+  callback: (error: Error | undefined, results: QueryResult | QueryResult[]) => void,
+) => pg.Query & {
+  handleCommandComplete(message: unknown, connection: pg.Connection): void;
+  handleDataRow(message: unknown): void;
+};
+
 /**
- * Statements whose rows are not read, with one Sync: PostgreSQL answers all of them at once. After one that fails it
- * skips the others. The driver has no such query, but accepts one that writes its own messages.
+ * Statements with one Sync: PostgreSQL answers all of them at once. After one that fails it skips the others. The driver
+ * has no such query, but accepts one that writes its own messages.
  */
-export class Batch extends pg.Query {
+export class Batch extends DriverQuery {
   /** Set by the driver, which takes it for a query of its own. */
   declare readonly text: string;
   readonly statements: readonly BatchStatement[];
-  /** The command tag of the last statement, such as `COMMIT`. */
-  readonly command: Promise<string>;
-  #command = "";
+  readonly results: Promise<readonly QueryResult[]>;
+  #completed = 0;
 
   constructor(statements: readonly BatchStatement[]) {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    super("", (error?: Error) => (error ? reject(error) : resolve(this.#command)));
+    const { promise, resolve, reject } = Promise.withResolvers<readonly QueryResult[]>();
+    super("", (error, results) => (error ? reject(error) : resolve([results].flat())));
     this.statements = statements;
-    this.command = promise;
+    this.results = promise;
   }
 
   override readonly submit = (connection: pg.Connection): void => {
@@ -39,16 +49,19 @@ export class Batch extends pg.Query {
     }
   };
 
-  handleCommandComplete({ text }: { readonly text: string }): void {
-    this.#command = text;
+  override handleCommandComplete(message: unknown, connection: pg.Connection): void {
+    super.handleCommandComplete(message, connection);
+    this.#completed += 1;
   }
 
   /** A lock is a select whose row is not read. */
-  handleDataRow(): void {}
+  override handleDataRow(message: unknown): void {
+    if (this.statements[this.#completed]?.isRead === true) super.handleDataRow(message);
+  }
 }
 
 function write(connection: pg.Connection, statement: BatchStatement): void {
-  const { text, name = "", values, isPrepared } = statement;
+  const { text, name = "", values, isPrepared, isRead } = statement;
   if (!isPrepared) {
     // A batch that failed may have prepared it. Closing an unknown name does nothing.
     if (name !== "") connection.close({ type: "S", name }, true);
@@ -56,5 +69,6 @@ function write(connection: pg.Connection, statement: BatchStatement): void {
   }
   const written = values.map((value) => (value === null ? null : String(value)));
   connection.bind({ statement: name, values: written }, true);
+  if (isRead) connection.describe({ type: "P" }, true);
   connection.execute({}, true);
 }

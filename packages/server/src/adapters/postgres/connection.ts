@@ -3,6 +3,7 @@ import { DatabaseError, type CustomTypesConfig, type QueryConfig } from "pg";
 import { ConstraintViolation, DatabaseUnavailable } from "#ports/db.ts";
 import { Batch, type BatchStatement } from "./batch.ts";
 import { refuseInexactInteger, refuseUnstorable } from "#kernel/sql/storable.ts";
+import type { PreparedQuery } from "#kernel/sql/prepared.ts";
 
 /** The method of the driver that pools and single clients share. */
 export interface Queryable {
@@ -22,7 +23,11 @@ export interface PostgresConnectionOptions {
 }
 
 /** A statement of a batch. */
-export type BatchQuery = Pick<CompiledQuery, "sql" | "parameters">;
+export type BatchQuery = Pick<CompiledQuery, "sql" | "parameters"> &
+  Partial<Pick<PreparedQuery, "result">>;
+
+/** A result with the command tag, such as `COMMIT`. */
+export type BatchResult = QueryResult<unknown> & { readonly command: string };
 
 /** Kysely's view of a client, or of the pool for single reads. */
 export class PostgresConnection implements DatabaseConnection {
@@ -31,8 +36,6 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #onEnd: ((error?: unknown) => void) | undefined;
   /** The statements that batches have prepared, and none that may not exist. */
   readonly #prepared = new Set<string>();
-  #unsettled = 0;
-  #hasFailed = false;
 
   constructor(target: Queryable, { prepares, onEnd }: PostgresConnectionOptions) {
     this.#target = target;
@@ -41,76 +44,55 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    this.#refuseUnstorable(query);
+    for (const value of query.parameters) refuseUnstorable(value);
     const statement = this.#prepares ? named(query.sql) : { text: query.sql };
-    this.#unsettled += 1;
     try {
       const result = await this.#target.query({ ...statement, values: [...query.parameters] });
       this.#onEnd?.();
-      return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+      return resultOf<Row>(result);
     } catch (error) {
-      this.#hasFailed = true;
       if (isStalePlan(error)) forget(statement);
       const translated = translate(error);
       this.#onEnd?.(translated);
       throw translated;
-    } finally {
-      this.#unsettled -= 1;
     }
   }
 
-  /** Runs statements whose rows are not read, in one exchange. Returns the command tag of the last. */
-  async executeBatch(queries: readonly BatchQuery[]): Promise<string> {
-    for (const query of queries) this.#refuseUnstorable(query);
-    const statements = queries.map((query) => this.#batchStatement(query));
-    this.#unsettled += 1;
+  /** Runs statements in one exchange and in their order. After one that fails, PostgreSQL skips the others. */
+  async executeBatch(queries: readonly BatchQuery[]): Promise<readonly BatchResult[]> {
+    for (const { parameters } of queries) for (const value of parameters) refuseUnstorable(value);
+    const batch = new Batch(queries.map((query) => this.#batchStatement(query)));
     try {
-      const batch = new Batch(statements);
       void this.#target.query(batch);
-      return await batch.command;
+      const results = await batch.results;
+      return results.map((result) => ({ ...resultOf(result), command: result.command }));
     } catch (error) {
-      this.#hasFailed = true;
       this.#prepared.clear();
       throw translate(error);
-    } finally {
-      this.#unsettled -= 1;
     }
   }
 
   /** Prepared under a name of its own, because the driver keeps account of those that it has prepared. */
-  #batchStatement({ sql, parameters }: BatchQuery): BatchStatement {
+  #batchStatement({ sql, parameters, result }: BatchQuery): BatchStatement {
     const values = parameters as BatchStatement["values"];
+    const isRead = result !== "none";
     const name = this.#prepares ? named(sql).name : undefined;
-    if (name === undefined) return { text: sql, values, isPrepared: false };
+    if (name === undefined) return { text: sql, values, isPrepared: false, isRead };
     const isPrepared = this.#prepared.has(name);
     this.#prepared.add(name);
-    return { text: sql, name: `batched_${name}`, values, isPrepared };
-  }
-
-  /** Whether every statement of the transaction has succeeded. Only then may `commit` be sent. */
-  get canCommit(): boolean {
-    return !this.#hasFailed && this.#unsettled === 0;
-  }
-
-  /** Resets the state for the next transaction on this connection. */
-  begin(): void {
-    this.#unsettled = 0;
-    this.#hasFailed = false;
-  }
-
-  #refuseUnstorable({ parameters }: BatchQuery): void {
-    try {
-      for (const value of parameters) refuseUnstorable(value);
-    } catch (error) {
-      this.#hasFailed = true;
-      throw error;
-    }
+    return { text: sql, name: `batched_${name}`, values, isPrepared, isRead };
   }
 
   // oxlint-disable-next-line require-yield -- the interface requires a generator, but nothing streams.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("queries are not streamed: read a bounded page instead");
   }
+}
+
+type Answer = Awaited<ReturnType<Queryable["query"]>>;
+
+function resultOf<Row>({ rows, rowCount }: Answer): QueryResult<Row> {
+  return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
 }
 
 interface Statement {

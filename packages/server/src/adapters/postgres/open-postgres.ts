@@ -15,7 +15,8 @@ import { migrate, pendingNames } from "./migrate.ts";
 import { clientOf, followPrimary, Primary, readOnlyQuery, refuseStandby } from "./primary.ts";
 import { ReadPool } from "./read-pool.ts";
 import { learnSession } from "./session.ts";
-import { kyselyOver, Transactions, type PipelinedWrites } from "./transaction.ts";
+import { kyselyOver, Transactions } from "./transaction.ts";
+import type { PipelinedWrites } from "./transaction-connection.ts";
 import { WriteSlots } from "./write-slots.ts";
 
 const maxAttempts = 12;

@@ -11,26 +11,12 @@ import { didNotCommit } from "#kernel/sql/outcomes.ts";
 import type { Result } from "#ports/result.ts";
 import type { Schema } from "#ports/schema.ts";
 import { SingleConnectionKysely } from "#adapters/single-connection-kysely.ts";
+import type { PipelinedWrites, TransactionConnection } from "./transaction-connection.ts";
+import { AwaitedWrites } from "./awaited-writes.ts";
 import { PostgresConnection, translate } from "./connection.ts";
 
-/** A connection on which statements may still be unsent or unanswered when the work returns. */
-export interface TransactionConnection extends DatabaseConnection {
-  /** Resets the state of the previous transaction. `begun` is the answer to `begin`, which was sent. */
-  begin(begun: Promise<unknown>): void;
-  /** Waits for every statement sent, and throws the first error. */
-  answered(): Promise<void>;
-  /** Sends the statements that are still unsent, with `commit` after them, and returns the command tag of the answer. */
-  commit(): Promise<string>;
-}
-
-/** A connection that can run several statements in one exchange. */
-export type BatchConnection = DatabaseConnection & Pick<PostgresConnection, "executeBatch">;
-
-export type PipelinedWrites = (connection: BatchConnection) => TransactionConnection;
-
 interface Session {
-  readonly connection: PostgresConnection;
-  readonly pipeline: TransactionConnection | undefined;
+  readonly connection: TransactionConnection;
   readonly tx: Tx;
 }
 
@@ -54,20 +40,18 @@ export class Transactions {
   /** Commits an ok, or a refusal that `commits`, if every statement succeeded. */
   async run<T>(work: (tx: Tx) => Promise<Result<T>>): Promise<Result<T>> {
     const client = await this.#pool.connect();
-    const session = this.#sessionOf(client);
-    session.connection.begin();
+    const { connection, tx } = this.#sessionOf(client);
     try {
-      const begun = client.query("begin");
-      // If it were refused, the statements after it would be committed one by one.
-      if (session.pipeline === undefined) await begun;
-      else session.pipeline.begin(begun);
-      const result = await work(session.tx);
-      if (result.ok || result.refusal.commits === true) await commit(client, session);
-      else await rollBack(client, session);
+      await connection.begin();
+      const result = await work(tx);
+      if (result.ok || result.refusal.commits === true) await commit(connection);
+      else await connection.rollBack();
       client.release();
       return result;
     } catch (error) {
-      await releaseAfter(client, error);
+      // Do not wait for a rollback on a connection that did not answer. Closing it also rolls back.
+      if (translate(error) instanceof DatabaseUnavailable) client.release(true);
+      else await releaseRolledBack(client, connection);
       throw error;
     }
   }
@@ -75,43 +59,26 @@ export class Transactions {
   #sessionOf(client: PoolClient): Session {
     let session = this.#sessions.get(client);
     if (session === undefined) {
-      const connection = new PostgresConnection(client, this.#options);
-      const pipeline = this.#options.pipelinedWrites?.(connection);
-      session = { connection, pipeline, tx: kyselyOver(pipeline ?? connection) };
+      const statements = new PostgresConnection(client, this.#options);
+      const connection =
+        this.#options.pipelinedWrites?.(statements) ?? new AwaitedWrites(statements);
+      session = { connection, tx: kyselyOver(connection) };
       this.#sessions.set(client, session);
     }
     return session;
   }
 }
 
-/**
- * A statement that the driver rejects never reaches the server, which would commit the others without it. So every
- * statement is answered before `commit` is sent, or leaves in one message with it.
- */
-async function commit(client: PoolClient, { connection, pipeline }: Session): Promise<void> {
-  await pipeline?.answered();
-  if (!connection.canCommit) throw didNotCommit();
-  const command = await (pipeline?.commit() ?? commandOf(client.query("commit")));
+async function commit(connection: TransactionConnection): Promise<void> {
   // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
-  if (command !== "COMMIT") throw didNotCommit();
+  if ((await connection.commit()) !== "COMMIT") throw didNotCommit();
 }
 
-async function commandOf(answer: Promise<{ readonly command: string }>): Promise<string> {
-  const { command } = await answer;
-  return command;
-}
-
-/** What is still unsent need not run. */
-async function rollBack(client: PoolClient, { pipeline }: Session): Promise<void> {
-  const rolledBack = client.query("rollback");
-  await pipeline?.answered();
-  await rolledBack;
-}
-
-async function releaseAfter(client: PoolClient, error: unknown): Promise<void> {
-  // Do not wait for a rollback on a connection that did not answer. Closing it also rolls back.
-  if (translate(error) instanceof DatabaseUnavailable) return client.release(true);
-  await client.query("rollback").then(
+async function releaseRolledBack(
+  client: PoolClient,
+  connection: TransactionConnection,
+): Promise<void> {
+  await connection.rollBack().then(
     () => client.release(),
     () => client.release(true),
   );
