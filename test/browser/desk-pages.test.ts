@@ -168,6 +168,22 @@ describe("every page of the desk", () => {
     assert.deepEqual(charged, [198, 11.9, 1549]);
   });
 
+  test("a row of the reports has two lines on a phone, with the titles of its figures", async () => {
+    const { page } = desk;
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/reports");
+    const row = page.getByRole("row", { name: /^0 to 30 days/ });
+    const { height = 0 } = (await row.boundingBox()) ?? {};
+    assert.ok(height > 0 && height <= 64, `${height} px`);
+    const held = row.getByRole("cell").last();
+    assert.equal(
+      await held.evaluate((cell) => getComputedStyle(cell, "::before").content),
+      '"Held "',
+    );
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("columnheader", { name: "Held" }).waitFor();
+  });
+
   for (const name of Object.keys(signs) as (keyof typeof signs)[]) {
     test(`${name} is accessible by keyboard, in light and dark, and fits on a phone`, async () => {
       const visitor = name === "signIn" ? await visit(browser, service.operatorUrl) : desk;

@@ -29,7 +29,13 @@ export function Panel({
     >
       {title !== undefined && (
         <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5 pb-4 sm:px-6">
-          <div className="flex min-w-0 flex-col gap-1">
+          {/* A long description wraps beside small actions. */}
+          <div
+            className={classNames(
+              "flex min-w-0 grow flex-col gap-1",
+              description !== undefined && "basis-44",
+            )}
+          >
             <h2 id={id} className="text-lg font-semibold tracking-tight">
               {title}
             </h2>

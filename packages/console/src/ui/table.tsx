@@ -16,7 +16,8 @@ export interface Column<Row> {
    * The cell's place in a card of two lines, which replaces the block of titles and values on narrow
    * screens as soon as one column has a place. The heading is at the start of the first line, `corner` at
    * its end. The second line has the details, with `end` last. `select` is before the heading. Columns
-   * without a place are left out.
+   * without a place are left out. A number among the details has its title before it; a table with such
+   * numbers has cards on phones only.
    */
   readonly place?: "select" | "corner" | "detail" | "end";
 }
@@ -29,6 +30,11 @@ function layoutOf(columns: readonly Column<never>[]): string | undefined {
   const texts = columns.filter(({ isNumber = false }) => !isNumber);
   if (texts.length <= 1 && widthOf(columns) <= 2) return undefined;
   return widthOf(columns) > maxNarrowColumns ? "many-columns" : "few-columns";
+}
+
+function cardLayoutOf(columns: readonly Column<never>[]): string {
+  const hasFigures = columns.some(({ isNumber, place }) => isNumber && place === "detail");
+  return hasFigures ? "figure-lines" : "two-lines";
 }
 
 function widthOf(columns: readonly { readonly isNumber?: boolean }[]): number {
@@ -57,7 +63,7 @@ export function Table<Row>({
   readonly isSticky?: boolean;
 }) {
   const isCards = columns.some(({ place }) => place !== undefined);
-  const layout = isCards ? "two-lines" : layoutOf(columns);
+  const layout = isCards ? cardLayoutOf(columns) : layoutOf(columns);
   return (
     <div className={classNames("@container", !isSticky && "overflow-x-auto")}>
       <table

@@ -47,11 +47,17 @@ function ageText({ fromDays, toDays }: BalanceAge): string {
 
 const columns: readonly Column<BalanceAge>[] = [
   { title: "Last entry", isHeading: true, cell: ageText },
-  { title: "Accounts", isNumber: true, cell: ({ accounts }) => accounts },
+  { title: "Accounts", isNumber: true, place: "detail", cell: ({ accounts }) => accounts },
   {
     title: "Available",
     isNumber: true,
+    place: "corner",
     cell: ({ availableUsd }) => <Money usd={availableUsd} />,
   },
-  { title: "Held", isNumber: true, cell: ({ heldUsd }) => <Money usd={heldUsd} /> },
+  {
+    title: "Held",
+    isNumber: true,
+    place: "detail",
+    cell: ({ heldUsd }) => <Money usd={heldUsd} />,
+  },
 ];

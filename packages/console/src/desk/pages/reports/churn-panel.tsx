@@ -41,12 +41,13 @@ export function ChurnPanel({ query }: { readonly query: UseQueryResult<ReadChurn
 
 const columns: readonly Column<MonthOfServers>[] = [
   { title: "Month", isHeading: true, cell: ({ month }) => monthText(month) },
-  { title: "At start", isNumber: true, cell: ({ atStart }) => atStart },
-  { title: "Delivered", isNumber: true, cell: ({ delivered }) => delivered },
-  { title: "Ended", isNumber: true, cell: ({ ended }) => ended },
+  { title: "At start", isNumber: true, place: "detail", cell: ({ atStart }) => atStart },
+  { title: "Delivered", isNumber: true, place: "detail", cell: ({ delivered }) => delivered },
+  { title: "Ended", isNumber: true, place: "detail", cell: ({ ended }) => ended },
   {
     title: "Churn",
     isNumber: true,
+    place: "corner",
     cell: ({ churnPercent }) => churnText(churnPercent),
   },
 ];

@@ -43,11 +43,12 @@ export function RecurringPanel({ query }: { readonly query: UseQueryResult<ReadR
 
 const columns: readonly Column<ReadRecurringAnswer["offers"][number]>[] = [
   { title: "Configuration", isHeading: true, cell: ({ configId }) => configId },
-  { title: "Region", cell: ({ regionId }) => regionId },
-  { title: "Servers", isNumber: true, cell: ({ servers }) => servers },
+  { title: "Region", place: "detail", cell: ({ regionId }) => regionId },
+  { title: "Servers", isNumber: true, place: "detail", cell: ({ servers }) => servers },
   {
     title: "Per month",
     isNumber: true,
+    place: "corner",
     cell: ({ monthlyUsd }) => <Money usd={monthlyUsd} />,
   },
 ];

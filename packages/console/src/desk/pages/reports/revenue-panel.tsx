@@ -50,6 +50,7 @@ function Figures({ revenue: { month, days, offers } }: { readonly revenue: ReadR
       <Panel
         isFlush
         title="By configuration and region"
+        description={`Charges minus refunds in ${monthText(month)}`}
         actions={
           <CsvButton
             name={`revenue-by-offer-${month}`}
@@ -81,8 +82,23 @@ function Figures({ revenue: { month, days, offers } }: { readonly revenue: ReadR
 
 const columns: readonly Column<ReadRevenueAnswer["offers"][number]>[] = [
   { title: "Configuration", isHeading: true, cell: ({ configId }) => configId },
-  { title: "Region", cell: ({ regionId }) => regionId },
-  { title: "Charged", isNumber: true, cell: ({ chargedUsd }) => <Money usd={chargedUsd} /> },
-  { title: "Refunded", isNumber: true, cell: ({ refundedUsd }) => <Money usd={refundedUsd} /> },
-  { title: "Revenue", isNumber: true, cell: ({ revenueUsd }) => <Money usd={revenueUsd} /> },
+  { title: "Region", place: "detail", cell: ({ regionId }) => regionId },
+  {
+    title: "Charged",
+    isNumber: true,
+    place: "detail",
+    cell: ({ chargedUsd }) => <Money usd={chargedUsd} />,
+  },
+  {
+    title: "Refunded",
+    isNumber: true,
+    place: "detail",
+    cell: ({ refundedUsd }) => <Money usd={refundedUsd} />,
+  },
+  {
+    title: "Revenue",
+    isNumber: true,
+    place: "corner",
+    cell: ({ revenueUsd }) => <Money usd={revenueUsd} />,
+  },
 ];
