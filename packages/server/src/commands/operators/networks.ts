@@ -1,4 +1,6 @@
+import { UsageError } from "@ironlease/command-line";
 import { changeOperator } from "#features/operators/change-operator.ts";
+import { readNetworks } from "#kernel/access/allowed-networks.ts";
 import { systemCall } from "#kernel/call.ts";
 import { changeByName } from "#commands/change-by-name.ts";
 import type { Call } from "#commands/command.ts";
@@ -7,8 +9,7 @@ type NetworksCall = Call<{ readonly name: string }, { readonly only: string | un
 
 /** Limits an operator to networks, or lifts the limit. */
 export function setNetworksCommand(call: NetworksCall): Promise<number> {
-  const { only } = call.options;
-  const allowedNetworks = only === undefined ? null : only.split(",");
+  const allowedNetworks = networksIn(call.options.only);
   return changeByName(
     call,
     (core, username) => changeOperator(core, systemCall, { username }, { allowedNetworks }),
@@ -17,5 +18,15 @@ export function setNetworksCommand(call: NetworksCall): Promise<number> {
         ? `${username} may sign in from anywhere.`
         : `${username} may sign in from ${allowedNetworks.join(", ")} only.`,
     ],
+  );
+}
+
+function networksIn(list: string | undefined): readonly string[] | null {
+  const read = readNetworks(list === undefined ? null : list.trim().split(/\s*,\s*/));
+  if (read.ok) return read.value;
+  const [field] = read.refusal.fields ?? [];
+  throw new UsageError(
+    `--only ${field?.message ?? "is wrong"}.`,
+    "ironleased operator networks --help",
   );
 }

@@ -106,6 +106,8 @@ forEachEngine((engine) => {
         "add",
         "add a b",
         "add abc --role boss",
+        "networks abc --only 203.0.113.0/33",
+        "networks abc --only ",
         "add abc --price 1",
         "add abc --role",
       ];
@@ -118,9 +120,21 @@ forEachEngine((engine) => {
         assert.equal(code, 2, line);
         assert.match(
           said,
-          /^error: .*\n(?: .*\n)* +ironleased operator (?:add|disable|enable|reset) --help$/,
+          /^error: .*\n(?: .*\n)* +ironleased operator (?:add|disable|enable|networks|reset) --help$/,
         );
       }
+    });
+
+    test("networks names the option and the network that is wrong, and accepts spaces", async () => {
+      assert.match(
+        (await run("networks bob --only 203.0.113.0/24,office", env)).said,
+        /^error: --only must be addresses or CIDRs such as .*"office" is neither\./,
+      );
+      const line = ["operator", "networks", "bob", "--only", "203.0.113.0/24, 198.51.100.7"];
+      const { code, said } = await ironleased(line, env);
+      assert.equal(code, 0, said);
+      assert.equal(said, "bob may sign in from 203.0.113.0/24, 198.51.100.7/32 only.");
+      assert.equal((await run("networks bob", env)).said, "bob may sign in from anywhere.");
     });
 
     test("disable, enable and reset report the change, and the list is aligned", async () => {
