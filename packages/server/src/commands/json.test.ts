@@ -107,7 +107,11 @@ test("with --json, an error is JSON on standard error and standard output stays 
     ["account show", 2, /^NAME is required/],
     ["machines list --state BROKEN", 2, /^--state must be one of FREE, /],
     ["catalogue import /no/such.json", 1, /no such file\nNothing was imported\.$/],
-    ["settings --config /no/such.toml", 1, /^--config cannot be read: ENOENT/],
+    [
+      "settings --config /no/such.toml",
+      1,
+      /^--config names \/no\/such\.toml, which does not exist\.$/,
+    ],
     ["settlement sweep-list", 1, /^IRONLEASE_SETTLEMENT names no settlement file/],
   ];
   for (const [line, exitCode, message] of cases) {

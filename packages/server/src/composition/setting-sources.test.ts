@@ -104,7 +104,7 @@ test("a file that cannot be parsed is an error that names the line and quotes no
   ]);
   assert.match(
     problemsOf({}, join(folder, "none.toml"))[0] ?? "",
-    /^--config cannot be read: ENOENT/,
+    /^--config names .*none\.toml, which does not exist\.$/,
   );
 });
 
@@ -140,15 +140,14 @@ test("a secret set twice, a missing file and a file of several lines are errors"
   assert.deepEqual(problemsOf({}, toml), [
     `${name} and ${name}_FILE are both set (${toml}:2). Set one of them.`,
   ]);
-  assert.match(
-    problemsOf({ [`${name}_FILE`]: "/no/such" })[0] ?? "",
-    /_FILE cannot be read: ENOENT/,
-  );
-  for (const text of ["", "a\nb"]) {
-    assert.match(
-      problemsOf({ [`${name}_FILE`]: file("lines", text) })[0] ?? "",
-      /_FILE must name a file with one line/,
-    );
+  for (const [named, sentence] of [
+    ["/no/such", /_FILE names \/no\/such, which does not exist\.$/],
+    [folder, /_FILE names .*, which is a folder\.$/],
+    ["", /_FILE is empty\. Name a file, or unset it\.$/],
+    [file("none", "\n"), /_FILE names .*, which is empty\. It must have one line\.$/],
+    [file("lines", "a\nb"), /_FILE names .*, which has several lines\. It must have one line\.$/],
+  ] as const) {
+    assert.match(problemsOf({ [`${name}_FILE`]: named })[0] ?? "", sentence);
   }
   // Only secrets have one.
   const { env } = gatherSettings({ IRONLEASE_LISTEN_FILE: path }, undefined);

@@ -71,7 +71,8 @@ function withSecrets(layer: Layer, problems: string[]): Layer {
 function readSecret(setting: string, path: string): string {
   const text = readText(setting, path).replace(/\r?\n$/, "");
   if (text !== "" && !/[\r\n]/.test(text)) return text;
-  throw new ConfigError([`${setting} must name a file with one line: ${path}.`]);
+  const found = text === "" ? "is empty" : "has several lines";
+  throw new ConfigError([`${setting} names ${path}, which ${found}. It must have one line.`]);
 }
 
 function textsOf(layer: Layer): Environment {

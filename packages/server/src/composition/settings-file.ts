@@ -25,15 +25,23 @@ export function readSettingsFile(setting: string, file: string): SettingsFile {
 
 /** Throws a ConfigError if the file cannot be read. */
 export function readText(setting: string, file: string): string {
+  if (file === "") throw new ConfigError([`${setting} is empty. Name a file, or unset it.`]);
   try {
     const bytes = readFileSync(file);
     if (!isUtf8(bytes)) throw new ConfigError([`${file}: not valid UTF-8`]);
     return new TextDecoder().decode(bytes);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([`${setting} cannot be read: ${reason}.`]);
+    throw new ConfigError([`${setting} names ${file}, which ${whyUnreadable(error)}.`]);
   }
+}
+
+function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  if (code === "ENOENT") return "does not exist";
+  if (code === "EISDIR") return "is a folder";
+  if (code === "EACCES") return "this user may not read. Change its owner or its mode";
+  return `cannot be read (${code})`;
 }
 
 /** Editors validate the file against the schema that `$schema` names. */

@@ -218,7 +218,7 @@ test("a Monero chain reads its view key at the start, and never repeats it", () 
 test("a missing file is a problem of the setting", () => {
   assert.throws(
     () => readSettlementFile("/nowhere/settlement.json"),
-    /^ConfigError: IRONLEASE_SETTLEMENT cannot be read: ENOENT/,
+    /^ConfigError: IRONLEASE_SETTLEMENT names .*, which does not exist/,
   );
 });
 
