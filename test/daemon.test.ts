@@ -206,7 +206,7 @@ describe("settings", () => {
     [
       "a database that does not answer",
       { IRONLEASE_DATABASE_URL: "postgres://127.0.0.1:1/none" },
-      /PostgreSQL does not answer/,
+      /PostgreSQL does not answer: connect ECONNREFUSED 127\.0\.0\.1:1\. Check the server/,
     ],
   ];
   for (const [what, env, sentence] of refused) {

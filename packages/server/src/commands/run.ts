@@ -63,7 +63,7 @@ export async function run(
     const isUsage = error instanceof UsageError;
     const advice = isUsage ? error.advice : [];
     const code = isUsage ? usageError : failure;
-    const messages = messagesOf(error, env);
+    const messages = await messagesOf(error, env);
     if (isJson) stderr.write(`${errorJson(code, messages)}\n`);
     else {
       for (const message of messages) {
@@ -132,16 +132,19 @@ function errorJson(exitCode: number, messages: readonly string[]): string {
   return cleanJson({ error: { exitCode, message: messages.join("\n") } }, 2);
 }
 
-function messagesOf(error: unknown, env: Environment): readonly string[] {
+async function messagesOf(error: unknown, env: Environment): Promise<readonly string[]> {
   if (isConfigError(error)) return error.problems;
   if (!(error instanceof Error)) return [String(error)];
   if ("code" in error && error.code === "EADDRINUSE") {
+    const { address = "", port = "" } = error as Error & { address?: string; port?: number };
     return [
-      "The address is in use. Stop the other program, or change IRONLEASE_LISTEN or IRONLEASE_OPERATOR_LISTEN.",
+      `${address}:${port} is in use. Stop the other program, or change IRONLEASE_LISTEN or IRONLEASE_OPERATOR_LISTEN.`,
     ];
   }
   // Only a bug report needs the stack.
-  return [env["IRONLEASE_LOG_LEVEL"] === "debug" ? (error.stack ?? error.message) : error.message];
+  if (env["IRONLEASE_LOG_LEVEL"] === "debug") return [error.stack ?? error.message];
+  const { withCauses } = await import("./causes.ts");
+  return [withCauses(error)];
 }
 
 /** By name, because importing the class would load every setting before any command runs. */

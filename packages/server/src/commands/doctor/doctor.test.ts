@@ -114,13 +114,31 @@ test("a configured key file must exist and be private to its owner", async (t) =
   const env = { IRONLEASE_DATA: join(folder, "data"), IRONLEASE_SECRET_FILE: join(folder, "key") };
   const missing = await runDoctor(env);
   // A start would fail, although there is no second factor to open yet.
-  assert.match(missing.on("second factors") ?? "", /^BAD .*cannot be read \(ENOENT\)/);
+  const line = missing.on("second factors") ?? "";
+  assert.match(line, /^BAD .*cannot be read \(ENOENT\)/);
+  assert.equal(line.split("ENOENT").length, 2, "the cause is said once");
   writeFileSync(env.IRONLEASE_SECRET_FILE, `${Buffer.alloc(32, 7).toString("base64")}\n`);
   chmodSync(env.IRONLEASE_SECRET_FILE, 0o644);
   const open = await runDoctor(env);
   assert.match(open.on("second factors") ?? "", /^BAD .*other users can read .*: chmod 600/);
   chmodSync(env.IRONLEASE_SECRET_FILE, 0o600);
   assert.equal((await runDoctor(env)).code, 0);
+});
+
+test("a database that does not answer is one problem with its cause and what to do", async (t) => {
+  const { code, on, lines } = await runDoctor({
+    IRONLEASE_DATA: emptyFolder(t),
+    IRONLEASE_DATABASE_URL: "postgres://127.0.0.1:1/none",
+  });
+  assert.equal(code, 1);
+  assert.match(
+    on("database") ?? "",
+    /^BAD .*does not answer: connect ECONNREFUSED 127\.0\.0\.1:1\. Check the server and IRONLEASE_/,
+  );
+  for (const subject of ["replication", "second factors", "sealed secrets", "liabilities"]) {
+    assert.match(on(subject) ?? "", /^note .*not checked/);
+  }
+  assert.equal(lines.at(-1), "1 problem found.");
 });
 
 test("a remote database without certificate verification is a problem that hides the password", async () => {

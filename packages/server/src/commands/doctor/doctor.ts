@@ -16,6 +16,7 @@ import {
   type Config,
 } from "#config.ts";
 import { migrations } from "#migrations/index.ts";
+import { withCauses } from "#commands/causes.ts";
 import type { Call, Environment } from "#commands/command.ts";
 import { acmeFinding } from "./acme-finding.ts";
 import { brandFinding } from "./brand-finding.ts";
@@ -52,16 +53,18 @@ export async function runDoctor({ env, print, data }: Call): Promise<number> {
     report(await attempt("certificate", () => certificateFinding(config)));
     report(linkFinding(config));
     report(await attempt("brand", async () => brandFinding(config)));
-    report(await attempt("database", () => databaseFinding(config)));
+    const database = await attempt("database", () => databaseFinding(config));
+    const reportUnless = (finding: Finding) => report(withoutRepetition(finding, database));
+    report(database);
     for (const finding of await attemptAll("replication", () => databaseServerFindings(config))) {
-      report(finding);
+      reportUnless(finding);
     }
-    report(await attempt("second factors", () => secondFactorFinding(config)));
+    reportUnless(await attempt("second factors", () => secondFactorFinding(config)));
     report(await attempt("statement key", () => statementKeyFinding(config)));
     for (const finding of await attemptAll("sealed secrets", () => sealedSecretFindings(config))) {
-      report(finding);
+      reportUnless(finding);
     }
-    report(await attempt("liabilities", () => liabilitiesFinding(config)));
+    reportUnless(await attempt("liabilities", () => liabilitiesFinding(config)));
     for (const finding of await settlementFindings(config)) report(finding);
     report(await attempt("e-mail", () => mailFinding(config)));
     for (const finding of await dnsFindings(config)) report(finding);
@@ -78,6 +81,13 @@ export async function runDoctor({ env, print, data }: Call): Promise<number> {
 function outcomeOf({ problem, note, detail = "ok" }: Finding) {
   if (problem !== undefined) return { outcome: "problem", text: problem };
   return note === undefined ? { outcome: "ok", text: detail } : { outcome: "note", text: note };
+}
+
+/** A database that cannot be used is one problem, although several checks need it. */
+function withoutRepetition(finding: Finding, database: Finding): Finding {
+  const { subject, problem } = finding;
+  if (problem === undefined || problem !== database.problem) return finding;
+  return { subject, note: "not checked, because the database cannot be used" };
 }
 
 interface ReadSettings {
@@ -119,20 +129,6 @@ async function attemptAll(
   } catch (error) {
     return [{ subject, problem: withCauses(error) }];
   }
-}
-
-/** "PostgreSQL does not answer: connect ECONNREFUSED 127.0.0.1:5432" says more than its first half. */
-function withCauses(error: unknown): string {
-  const messages: string[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // Of a host with several addresses, the first failure.
-    const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [];
-    const { message } = cause.message === "" && first instanceof Error ? first : cause;
-    if (message !== "" && !messages.some((known) => known.includes(message))) {
-      messages.push(message);
-    }
-  }
-  return messages.length === 0 ? String(error) : messages.join(": ");
 }
 
 /** Sessions, renewals and certificates depend on the clock. A wrong year is easy to detect. */
