@@ -45,6 +45,24 @@ test("every operation is in one of the two matrices, with an access kind that it
   }
 });
 
+test("each scope covers the reads that are documented for it, and no other operation", () => {
+  const covered = ofListener("account").flatMap(([id, { access }]) =>
+    access.kind === "session" ? access.scopes.map((scope) => `${scope} ${id}`) : [],
+  );
+  assert.deepEqual(covered.toSorted(), [
+    "billing listLedgerEntries",
+    "billing readLedger",
+    "billing readLedgerEntry",
+    "billing readStatement",
+    "read listOrders",
+    "read listServers",
+    "read readServer",
+    "servers listAssignments",
+    "servers listServers",
+    "servers readServer",
+  ]);
+});
+
 forEachEngine((engine) => {
   describe("access matrix of customers", () => {
     let service: TestService;

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       const added = await passkeys.finish(ada.send, phone.create(options), "Phone");
       assert.equal(added.status, 201);
       const { id, createdAt } = added.json;
-      assert.match(id, /^psk_/);
+      assert.match(id, /^pas_/);
       assert.deepEqual(added.json, { id, name: "Phone", createdAt, lastUsedAt: null });
       const [existing] = (await passkeys.begin(ada.send)).excludeCredentials;
       assert.deepEqual(existing, {
@@ -280,7 +280,7 @@ forEachEngine((engine) => {
       const account_id = await accountOf(ada.username);
       await service.core.db.write(async (tx) => {
         for (let count = 1; count < limits.passkeysPerOwner; count += 1) {
-          const row = { id: `psk_${count}${account_id}`, name: "filler", account_id, ...key };
+          const row = { id: `pas_${count}${account_id}`, name: "filler", account_id, ...key };
           await tx
             .insertInto("passkeys")
             .values({ ...row, credential_id: row.id })

@@ -2,7 +2,7 @@
 export const idPrefixes = {
   account: "acc",
   session: "ses",
-  passkey: "psk",
+  passkey: "pas",
   apiKey: "key",
   sshKey: "ssh",
   ledgerEntry: "led",
@@ -13,7 +13,7 @@ export const idPrefixes = {
   depositAddress: "dpa",
   deposit: "dep",
   withdrawal: "wdr",
-  withdrawalAddress: "wda",
+  withdrawalAddress: "wad",
   action: "act",
   ddosRequest: "ddr",
   thread: "thr",

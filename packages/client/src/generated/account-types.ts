@@ -2831,7 +2831,7 @@ export interface AccountOperations {
       | "service_unavailable"
       | "session_invalid"
       | "uri_too_long";
-    readonly scopes: "billing";
+    readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;
   };
@@ -2853,7 +2853,7 @@ export interface AccountOperations {
       | "session_invalid"
       | "uri_too_long"
       | "validation_failed";
-    readonly scopes: "billing";
+    readonly scopes: never;
     readonly keyed: false;
     readonly versioned: false;
   };

@@ -43,7 +43,7 @@ export const liabilities = {
     description:
       "The 100 most recent dates with signed liabilities, newest first. A date on which the service did not run has none.",
     extension: true,
-    access: { kind: "session", scopes: ["billing"] },
+    access: { kind: "session", scopes: [] },
     idempotency: "none",
     answers: {
       200: Type.Object(
@@ -66,7 +66,7 @@ export const liabilities = {
     description:
       "What the service owed to all customers on a date, signed, with the proof that your balance is part of it. Canonical JSON (RFC 8785). A Merkle sum tree: a leaf is SHA-256 of 0x00 and the canonical JSON of `{account, balanceCents}`, a node SHA-256 of 0x01 and the canonical JSON of `{left: {hash, sumCents}, right: {hash, sumCents}}`.",
     extension: true,
-    access: { kind: "session", scopes: ["billing"] },
+    access: { kind: "session", scopes: [] },
     idempotency: "none",
     answers: {
       200: Type.Object(

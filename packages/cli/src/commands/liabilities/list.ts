@@ -20,12 +20,12 @@ export const listLiabilities = command({
   summary: "List the dates with signed liabilities.",
   description: [
     "The total that the service owed to all customers on each date. Compare the root with other customers: all must " +
-      "have the same. Also works with an API key of scope billing.",
+      "have the same.",
   ],
   columns,
   examples: [{ line: "ironlease liabilities list", meaning: "The last 100 dates." }],
   run: async ({ context }) => {
-    const client = await context.reader();
+    const client = await context.member();
     const answer = await client.listLiabilities(context.calling);
     return listed(
       answer,

@@ -6,9 +6,7 @@ import { createFile } from "#steps/create-file.ts";
 export const saveLiabilities = command({
   words: ["liabilities", "save"],
   summary: "Save the signed liabilities of a date, with the proof for your balance.",
-  description: [
-    "Do not edit the file: verification would fail. Also works with an API key of scope billing.",
-  ],
+  description: ["Do not edit the file: verification would fail."],
   fields: ["file", "date", "totalCents", "balanceCents"],
   arguments: [
     { name: "date", meaning: "UTC date, such as 2026-11-15." },
@@ -21,7 +19,7 @@ export const saveLiabilities = command({
     },
   ],
   run: async ({ args: { date, file }, context }) => {
-    const client = await context.reader();
+    const client = await context.member();
     const liabilities = await client.readLiabilities({ date }, context.calling);
     // Loaded here, because other commands do not need it.
     const { liabilitiesFile } = await import("#steps/statement-file.ts");

@@ -51,9 +51,9 @@ const finders: Readonly<Record<string, Find>> = {
   ses: accountOf("sessions"),
   key: accountOf("api_keys"),
   ssh: accountOf("ssh_keys"),
-  psk: accountOf("passkeys"),
+  pas: accountOf("passkeys"),
   whk: accountOf("webhooks"),
-  wda: accountOf("withdrawal_addresses"),
+  wad: accountOf("withdrawal_addresses"),
   nte: accountOf("account_notes"),
 };
 

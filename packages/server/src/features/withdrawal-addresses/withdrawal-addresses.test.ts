@@ -58,7 +58,7 @@ forEachEngine((engine) => {
         "createdAt",
         "usableAt",
       ]);
-      assert.match(first.json.id, /^wda_/);
+      assert.match(first.json.id, /^wad_/);
       assert.equal(first.json.usableAt, after48h());
       const second = await save(ada, { ...other, label: "" });
       assert.deepEqual((await ada.send("GET", path)).json, {
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
     test("another account's address and an unknown one get the same 404", async () => {
       const [ada, eve] = [await rental.customer(0), await rental.customer(0)];
       const { json } = await save(ada, cold);
-      for (const id of [json.id, "wda_01hzzzzzzzzzzzzzzzzzzzzzzz"]) {
+      for (const id of [json.id, "wad_01hzzzzzzzzzzzzzzzzzzzzzzz"]) {
         assert.equal((await eve.send("DELETE", `${path}/${id}`)).status, 404);
       }
       assert.equal((await ada.send("GET", path)).json.withdrawalAddresses.length, 1);
