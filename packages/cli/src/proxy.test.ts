@@ -59,6 +59,9 @@ describe("HTTPS_PROXY", () => {
     const { code, stderr } = await ironlease(argv, { env });
     assert.equal(code, 11);
     assert.match(stderr, /cannot be reached: The proxy answered 403\./);
+    const { host } = new URL(proxyUrl);
+    assert.ok(stderr.includes(`HTTPS_PROXY sends requests through ${host}: check it too.`));
+    assert.ok(!stderr.includes("pass%20word"), stderr);
     assert.match(asked.at(-1) ?? "", /^rent\.example\.com:443 /);
   });
 

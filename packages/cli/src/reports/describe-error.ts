@@ -89,9 +89,8 @@ async function describeConnection(
   const { url, caFile, fingerprint256 } = target.profile;
   const isLate = error instanceof TimeoutError || isDead(error);
   // A service that does not respond presents no certificate either, and trying would take as long again.
-  const shown = isLate
-    ? undefined
-    : await lookAtCertificate(url, readCa(caFile), proxyFor(url, io.env));
+  const proxy = proxyFor(url, io.env);
+  const shown = isLate ? undefined : await lookAtCertificate(url, readCa(caFile), proxy);
   const seen = shown?.certificate.fingerprint256 ?? "";
   const isPinned = fingerprint256 !== undefined;
   const isOther = isPinned && seen !== fingerprint256;
@@ -103,6 +102,9 @@ async function describeConnection(
       message: `${url} ${isLate ? "did not respond in time" : "cannot be reached"}: ${reasonOf(error)}`,
       advice: [
         "Check the address and whether the service is running.",
+        ...(proxy === undefined
+          ? []
+          : [`HTTPS_PROXY sends requests through ${new URL(proxy).host}: check it too.`]),
         "To use another address, add --url URL.",
         ...(error instanceof TimeoutError ? ["To wait longer, add --timeout SECONDS."] : []),
       ],
