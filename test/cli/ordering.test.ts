@@ -78,10 +78,15 @@ describe("ordering from the command line", () => {
 
   test("nothing can be chosen in a region that has nothing available", async () => {
     const customer = await funded();
-    const argv = ["order", "create", "--region", "atlantis"];
-    const { code, stderr } = await customer.run(argv, { answers: [] });
-    assert.equal(code, 2);
-    assert.match(stderr, /Nothing like that is available now/);
+    for (const [option, sentence] of [
+      [["--region", "atlantis"], /No configuration is available in atlantis now\./],
+      [["--config", "abacus"], /No region has abacus available now\./],
+    ] as const) {
+      const argv = ["order", "create", ...option];
+      const { code, stderr } = await customer.run(argv, { answers: [] });
+      assert.equal(code, 2);
+      assert.match(stderr, sentence);
+    }
   });
 
   test("an order without an SSH key is warned about, and one with a key is not", async () => {

@@ -54,6 +54,7 @@ function chooseRegion(
       name: `${id}  ${name}, ${country}`,
       isDisabled: !wanted.some((configuration) => available(configuration, id) > 0),
     })),
+    `No region has ${config ?? "a machine"} available now.`,
   );
 }
 
@@ -73,6 +74,7 @@ function chooseConfiguration(
       const name = `${id}  ${cpu}, ${memoryGb} GB, ${storage}, ${price}`;
       return [{ value: id, name, isDisabled: offer.available === 0 }];
     }),
+    `No configuration is available in ${region} now.`,
   );
 }
 
@@ -113,9 +115,10 @@ async function choose<Value>(
   { prompter }: Context,
   question: string,
   choices: readonly Choice<Value>[],
+  nothing = "Nothing is available now.",
 ): Promise<Value> {
   if (choices.every(({ isDisabled }) => isDisabled)) {
-    throw usageFailure("Nothing like that is available now.", "ironlease catalogue list");
+    throw usageFailure(nothing, "ironlease catalogue list");
   }
   return prompter.choose(question, choices);
 }
