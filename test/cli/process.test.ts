@@ -220,6 +220,9 @@ describe("ironlease as a process", () => {
         assert.ok(offered("quote", "--region", "f").includes("fra"));
         assert.ok(offered("quote", "--os", "debian-1").includes("debian-13"));
         assert.deepEqual(offered("profile", "use", ""), ["default"]);
+        assert.deepEqual(offered("open", "bil"), ["billing"]);
+        assert.ok(offered("open", "").includes(hostname));
+        assert.deepEqual(offered("--url", "https://localhost:1", "open", "sec"), ["security"]);
         assert.deepEqual(offered("ssh-key", "remove", ""), []);
         assert.deepEqual(offered("--url", "https://localhost:1", "server", "show", ""), []);
         assert.equal(existsSync(trap), false);

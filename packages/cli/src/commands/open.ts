@@ -2,24 +2,9 @@ import { didYouMean, nearest, ownEntry } from "@ironlease/command-line";
 import { command } from "#command.ts";
 import { CommandFailure, usageFailure } from "#failures/failure.ts";
 import { output } from "#output/output.ts";
+import { pages } from "#steps/console-pages.ts";
 import { findServerId } from "#steps/find-server.ts";
 import { openInBrowser } from "#steps/browser.ts";
-
-/** The console's pages, by the word that users type. */
-const pages: Readonly<Record<string, string>> = {
-  overview: "/",
-  order: "/order",
-  servers: "/servers",
-  network: "/network",
-  billing: "/billing",
-  deposit: "/billing/deposit",
-  withdraw: "/billing/withdraw",
-  messages: "/messages",
-  webhooks: "/webhooks",
-  keys: "/keys",
-  security: "/security",
-  activity: "/activity",
-};
 
 /** The console's pages of single records, by the prefix of their id. */
 const records: Readonly<Record<string, string>> = {
@@ -39,7 +24,7 @@ export const open = command({
     {
       name: "page",
       optional: true,
-      completes: "servers",
+      completes: "pages",
       meaning: `A server, the id of a record, or one of ${Object.keys(pages).join(", ")}.`,
     },
   ],

@@ -1,20 +1,28 @@
 import type { Context } from "#context.ts";
+import { pages } from "./console-pages.ts";
 
 interface Offer {
   readonly word: string;
   readonly meaning: string;
 }
 
+async function serversOf(context: Context): Promise<readonly Offer[]> {
+  const { servers } = await (await context.reader()).listServers({}, context.calling);
+  return servers.flatMap(({ id, hostname, label, state, configId, region }) => {
+    const names = [hostname ?? "", label].filter((name) => name !== "");
+    const meaning = `${state}, ${configId}, ${region}`;
+    return (names.length === 0 ? [id] : names).map((word) => ({ word, meaning }));
+  });
+}
+
 /** What a shell offers for each `completes` in the command table. */
 export const offers = {
-  servers: async (context) => {
-    const { servers } = await (await context.reader()).listServers({}, context.calling);
-    return servers.flatMap(({ id, hostname, label, state, configId, region }) => {
-      const names = [hostname ?? "", label].filter((name) => name !== "");
-      const meaning = `${state}, ${configId}, ${region}`;
-      return (names.length === 0 ? [id] : names).map((word) => ({ word, meaning }));
-    });
-  },
+  servers: serversOf,
+  pages: async (context) => [
+    ...Object.keys(pages).map((word) => ({ word, meaning: "page of the console" })),
+    // Pages are offered without a session too.
+    ...(await serversOf(context).catch(() => [])),
+  ],
   configurations: async (context) => {
     const { configurations } = await catalogueOf(context);
     return configurations.map(({ id, cpu, memoryGb }) => ({
