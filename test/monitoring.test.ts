@@ -45,8 +45,29 @@ test("the runbook has a section for each alert, and for nothing else", () => {
   assert.deepEqual(sections.toSorted(), alerts.toSorted());
 });
 
+test("the runbook names a message of the log for each background job", async () => {
+  const named = new Map(
+    Array.from(
+      read("docs/runbook.md").matchAll(/\| `([a-z_]+)` +\| `([^`]+)`/g),
+      ([, job = "", message = ""]) => [job, message],
+    ),
+  );
+  const service = await startTestService("sqlite");
+  try {
+    const { text } = await service.sendToDesk("GET", "/metrics");
+    const jobs = [...text.matchAll(/^ironlease_pass_runs_total\{pass="(\w+)"/gm)].map(
+      ([, job = ""]) => job,
+    );
+    assert.deepEqual([...named.keys()].toSorted(), jobs.toSorted());
+  } finally {
+    await service.close();
+  }
+  const logs = read("docs/reference/logs.md");
+  for (const message of named.values()) assert.ok(logs.includes(`\`${message}\``), message);
+});
+
 describe("promtool", { skip: await skipWithout("promtool") }, () => {
-  test("accepts the alerts, and a standby fires DatabaseDown after a minute", async () => {
+  test("accepts the alerts, and they fire when they should and not otherwise", async () => {
     const promtool = await programOf("promtool", "promtool");
     assert.match(promtool(["check", "rules", pathOf(rulesPath)]), /SUCCESS: \d+ rules found/);
     const folder = mkdtempSync(join(tmpdir(), "ironlease-rules-"));
@@ -69,6 +90,16 @@ const noCertificate = {
     summary: "The certificate of the listener operator expires soon, or none is issued",
   },
 };
+
+const lastSuccess = (pass: string) =>
+  `ironlease_pass_last_success_timestamp_seconds{instance="a",pass="${pass}"}`;
+
+const stopped = (pass: string) => ({
+  exp_labels: { severity: "page", pass },
+  exp_annotations: {
+    summary: `The background job ${pass} has not succeeded for 15 minutes on any instance`,
+  },
+});
 
 /** JSON is valid YAML. */
 function unitTest(path: string): string {
@@ -104,6 +135,34 @@ function unitTest(path: string): string {
         alert_rule_test: [
           { eval_time: "10m", alertname: "CertificateExpires", exp_alerts: [] },
           { eval_time: "40m", alertname: "CertificateExpires", exp_alerts: [noCertificate] },
+        ],
+      },
+      {
+        name: "jobs that run since minute 21, and settlement with no chain connected",
+        interval: "1m",
+        input_series: [
+          { series: lastSuccess("renewals"), values: "_x20 0 1260+60x60" },
+          { series: lastSuccess("settlement"), values: "0x60" },
+        ],
+        alert_rule_test: [
+          { eval_time: "20m", alertname: "BackgroundJobStopped", exp_alerts: [] },
+          { eval_time: "21m", alertname: "BackgroundJobStopped", exp_alerts: [] },
+          { eval_time: "40m", alertname: "BackgroundJobStopped", exp_alerts: [] },
+        ],
+      },
+      {
+        name: "a job that stopped, and one that never succeeded",
+        interval: "1m",
+        input_series: [
+          { series: lastSuccess("settlement"), values: "60x60" },
+          { series: lastSuccess("sweep"), values: "0x60" },
+        ],
+        alert_rule_test: [
+          {
+            eval_time: "40m",
+            alertname: "BackgroundJobStopped",
+            exp_alerts: [stopped("settlement"), stopped("sweep")],
+          },
         ],
       },
     ],
