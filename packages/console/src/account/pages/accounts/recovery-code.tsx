@@ -30,7 +30,7 @@ export function RecoveryCode({
       <p
         aria-label="Recovery code"
         role="group"
-        className="rounded-md border border-line bg-raised p-4 text-center font-mono text-lg break-all select-all"
+        className="rounded-md border border-line bg-raised p-4 text-center font-mono text-lg text-balance wrap-anywhere select-all"
       >
         {code}
       </p>
