@@ -184,6 +184,28 @@ describe("every page of the desk", () => {
     await page.getByRole("columnheader", { name: "Held" }).waitFor();
   });
 
+  test("a row of the desk's lists is a card of two lines on a phone", async () => {
+    const { page } = desk;
+    await page.setViewportSize({ width: 390, height: 844 });
+    // Details that are long wrap to more lines.
+    const most = {
+      accounts: 80,
+      messages: 80,
+      machines: 100,
+      operators: 130,
+      withdrawals: 190,
+      audit: 240,
+    };
+    for (const [name, height] of Object.entries(most)) {
+      await page.goto(await pathOf(name as keyof typeof signs));
+      const rows = page.getByRole("table").locator("tbody").getByRole("row");
+      await rows.first().waitFor();
+      const heights = await rows.evaluateAll((found) => found.map((row) => row.clientHeight));
+      assert.ok(Math.max(...heights) <= height, `${name}: ${heights.join(", ")} px`);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   for (const name of Object.keys(signs) as (keyof typeof signs)[]) {
     test(`${name} is accessible by keyboard, in light and dark, and fits on a phone`, async () => {
       const visitor = name === "signIn" ? await visit(browser, service.operatorUrl) : desk;

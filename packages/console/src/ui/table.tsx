@@ -16,10 +16,10 @@ export interface Column<Row> {
    * The cell's place in a card of two lines, which replaces the block of titles and values on narrow
    * screens as soon as one column has a place. The heading is at the start of the first line, `corner` at
    * its end. The second line has the details, with `end` last. `select` is before the heading. Columns
-   * without a place are left out. A number among the details has its title before it; a table with such
-   * numbers has cards on phones only.
+   * without a place are left out. A `labelled` detail has its title before it; a table with such numbers
+   * has cards on phones only.
    */
-  readonly place?: "select" | "corner" | "detail" | "end";
+  readonly place?: "select" | "corner" | "detail" | "labelled" | "end";
 }
 
 /** This many columns fit side by side in half a page. Numbers are short: two count as one column. */
@@ -33,7 +33,7 @@ function layoutOf(columns: readonly Column<never>[]): string | undefined {
 }
 
 function cardLayoutOf(columns: readonly Column<never>[]): string {
-  const hasFigures = columns.some(({ isNumber, place }) => isNumber && place === "detail");
+  const hasFigures = columns.some(({ isNumber, place }) => isNumber && place === "labelled");
   return hasFigures ? "figure-lines" : "two-lines";
 }
 
@@ -109,6 +109,11 @@ export function Table<Row>({
       </table>
     </div>
   );
+}
+
+/** Where a row has no value. Cards leave it out. */
+export function NoValue({ children = "–" }: { readonly children?: string }) {
+  return <span className="text-quiet @max-[54rem]:hidden">{children}</span>;
 }
 
 function Cell<Row>({

@@ -1,15 +1,16 @@
 import type { AuditEntry } from "@ironlease/client/operator";
 import { withTimes } from "#ui/error-notice.tsx";
-import type { Column } from "#ui/table.tsx";
+import { NoValue, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { ShortId } from "./links.tsx";
 
 export const auditColumns: readonly Column<AuditEntry>[] = [
-  { title: "Time", cell: ({ at }) => <Time at={at} /> },
+  { title: "Time", place: "corner", cell: ({ at }) => <Time at={at} /> },
   {
     title: "Actor",
+    place: "detail",
     cell: ({ actor, actorName }) => (
       <TextLink to={deskRoutes.audit} search={{ actor }}>
         {actorName ?? actor}
@@ -19,27 +20,37 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
   {
     title: "Action",
     isHeading: true,
-    cell: ({ action }) => <code className="font-mono text-xs whitespace-nowrap">{action}</code>,
+    cell: ({ action }) => (
+      <code className="font-mono text-xs wrap-anywhere @min-[54rem]:whitespace-nowrap">
+        {action}
+      </code>
+    ),
   },
   {
     title: "Subject",
+    place: "detail",
     cell: ({ subject }) => (
       <TextLink to={deskRoutes.audit} search={{ subject }}>
         <ShortId id={subject} />
       </TextLink>
     ),
   },
-  { title: "Details", cell: ({ detail }) => <AuditDetail detail={detail} /> },
   {
     title: "IP address",
+    place: "detail",
     cell: ({ ipAddress }) => <code className="font-mono text-xs">{ipAddress}</code>,
+  },
+  {
+    title: "Details",
+    place: "detail",
+    cell: ({ detail }) => <AuditDetail detail={detail} />,
   },
 ];
 
 /** Names and values as recorded, times in the operator's time zone. Never shortened, because operators search in them. */
 export function AuditDetail({ detail }: { readonly detail: AuditEntry["detail"] }) {
   const entries = Object.entries(detail).filter(([, value]) => value !== null);
-  if (entries.length === 0) return <span className="text-quiet">–</span>;
+  if (entries.length === 0) return <NoValue />;
   return (
     <span className="flex flex-wrap gap-x-3 text-xs">
       {entries.map(([name, value]) => (

@@ -77,8 +77,18 @@ const columns: readonly Column<Account>[] = [
       </span>
     ),
   },
-  { title: "Id", cell: ({ id }) => <ShortId id={id} /> },
-  { title: "Registered", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: "Held", isNumber: true, cell: ({ heldUsd }) => <Money usd={heldUsd} /> },
-  { title: "Balance", isNumber: true, cell: ({ balanceUsd }) => <Money usd={balanceUsd} /> },
+  { title: "Id", place: "detail", cell: ({ id }) => <ShortId id={id} /> },
+  { title: "Registered", place: "detail", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: "Held",
+    isNumber: true,
+    place: "labelled",
+    cell: ({ heldUsd }) => <Money usd={heldUsd} />,
+  },
+  {
+    title: "Balance",
+    isNumber: true,
+    place: "corner",
+    cell: ({ balanceUsd }) => <Money usd={balanceUsd} />,
+  },
 ];

@@ -6,7 +6,7 @@ import { Boxes, Download, Pencil, Plus, QrCodeIcon, Upload } from "#ui/icons.ts"
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import type { Column } from "#ui/table.tsx";
+import { NoValue, type Column } from "#ui/table.tsx";
 import { deskRoutes } from "#app/urls.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
 import { Age } from "#desk/shared/age.tsx";
@@ -137,18 +137,20 @@ function columnsWith(
       isHeading: true,
       cell: ({ id, assetTag }) => <MachineLink id={id} assetTag={assetTag} />,
     },
-    { title: "State", cell: (machine) => <MachineBadges machine={machine} /> },
-    { title: "Configuration", cell: ({ configId }) => configId },
-    { title: "Region", cell: ({ regionId }) => regionId },
+    { title: "State", place: "corner", cell: (machine) => <MachineBadges machine={machine} /> },
+    { title: "Configuration", place: "detail", cell: ({ configId }) => configId },
+    { title: "Region", place: "detail", cell: ({ regionId }) => regionId },
     {
       title: "Place",
-      cell: (machine) => placeOf(machine) || <span className="text-quiet">–</span>,
+      place: "detail",
+      cell: (machine) => placeOf(machine) || <NoValue />,
     },
     {
       title: "Controller",
+      place: "detail",
       cell: ({ controller, power }) =>
         controller === null ? (
-          <span className="text-quiet">None</span>
+          <NoValue>None</NoValue>
         ) : (
           <span className="flex flex-col">
             <code className="font-mono wrap-anywhere">{controller.address}</code>
@@ -164,6 +166,7 @@ function columnsWith(
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "end",
       cell: (machine) => (
         <span className="-mx-3 inline-flex flex-wrap justify-end gap-1">
           {onControl !== undefined && (

@@ -97,20 +97,21 @@ function columnsWith(
         </span>
       ),
     },
-    { title: "Role", cell: ({ role }) => role },
+    { title: "Role", place: "detail", cell: ({ role }) => role },
     {
       title: "Status",
-
+      place: "corner",
       cell: ({ disabledAt }) =>
         disabledAt === null ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>,
     },
     {
       title: "Second factor",
+      place: "labelled",
       cell: ({ secondFactor }) => (secondFactor === "on" ? "On" : <Badge tone="warn">Off</Badge>),
     },
     {
       title: "Networks",
-
+      place: "detail",
       cell: ({ allowedNetworks }) =>
         allowedNetworks === null ? (
           "Anywhere"
@@ -120,6 +121,7 @@ function columnsWith(
     },
     {
       title: "Last sign-in",
+      place: "labelled",
       cell: ({ lastSignInAt }) =>
         lastSignInAt === null ? (
           <span className="text-quiet">Never</span>
@@ -131,6 +133,7 @@ function columnsWith(
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "end",
       cell: (operator) => (
         <Menu
           isIconOnly

@@ -47,7 +47,7 @@ function ageText({ fromDays, toDays }: BalanceAge): string {
 
 const columns: readonly Column<BalanceAge>[] = [
   { title: "Last entry", isHeading: true, cell: ageText },
-  { title: "Accounts", isNumber: true, place: "detail", cell: ({ accounts }) => accounts },
+  { title: "Accounts", isNumber: true, place: "labelled", cell: ({ accounts }) => accounts },
   {
     title: "Available",
     isNumber: true,
@@ -57,7 +57,7 @@ const columns: readonly Column<BalanceAge>[] = [
   {
     title: "Held",
     isNumber: true,
-    place: "detail",
+    place: "labelled",
     cell: ({ heldUsd }) => <Money usd={heldUsd} />,
   },
 ];

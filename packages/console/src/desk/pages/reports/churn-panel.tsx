@@ -41,9 +41,9 @@ export function ChurnPanel({ query }: { readonly query: UseQueryResult<ReadChurn
 
 const columns: readonly Column<MonthOfServers>[] = [
   { title: "Month", isHeading: true, cell: ({ month }) => monthText(month) },
-  { title: "At start", isNumber: true, place: "detail", cell: ({ atStart }) => atStart },
-  { title: "Delivered", isNumber: true, place: "detail", cell: ({ delivered }) => delivered },
-  { title: "Ended", isNumber: true, place: "detail", cell: ({ ended }) => ended },
+  { title: "At start", isNumber: true, place: "labelled", cell: ({ atStart }) => atStart },
+  { title: "Delivered", isNumber: true, place: "labelled", cell: ({ delivered }) => delivered },
+  { title: "Ended", isNumber: true, place: "labelled", cell: ({ ended }) => ended },
   {
     title: "Churn",
     isNumber: true,

@@ -44,7 +44,7 @@ export function RecurringPanel({ query }: { readonly query: UseQueryResult<ReadR
 const columns: readonly Column<ReadRecurringAnswer["offers"][number]>[] = [
   { title: "Configuration", isHeading: true, cell: ({ configId }) => configId },
   { title: "Region", place: "detail", cell: ({ regionId }) => regionId },
-  { title: "Servers", isNumber: true, place: "detail", cell: ({ servers }) => servers },
+  { title: "Servers", isNumber: true, place: "labelled", cell: ({ servers }) => servers },
   {
     title: "Per month",
     isNumber: true,

@@ -86,13 +86,13 @@ const columns: readonly Column<ReadRevenueAnswer["offers"][number]>[] = [
   {
     title: "Charged",
     isNumber: true,
-    place: "detail",
+    place: "labelled",
     cell: ({ chargedUsd }) => <Money usd={chargedUsd} />,
   },
   {
     title: "Refunded",
     isNumber: true,
-    place: "detail",
+    place: "labelled",
     cell: ({ refundedUsd }) => <Money usd={refundedUsd} />,
   },
   {

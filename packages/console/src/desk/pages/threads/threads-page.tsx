@@ -8,7 +8,7 @@ import { MessageSquare } from "#ui/icons.ts";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import type { Column } from "#ui/table.tsx";
+import { NoValue, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
@@ -106,13 +106,27 @@ const columns: readonly Column<Thread>[] = [
   },
   {
     title: "Customer",
+    place: "detail",
     cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
   },
-  { title: "Region", cell: ({ regionId }) => regionId ?? "–" },
-  { title: "Assigned to", cell: ({ assignedTo }) => assignedTo ?? "–" },
-  { title: "State", cell: (thread) => <ThreadState thread={thread} /> },
+  { title: "Region", place: "detail", cell: ({ regionId }) => regionId ?? <NoValue /> },
+  {
+    title: "Assigned to",
+    place: "detail",
+    cell: ({ assignedTo }) =>
+      assignedTo === null ? (
+        <NoValue />
+      ) : (
+        <>
+          <span className="@min-[54rem]:hidden">Assigned to </span>
+          {assignedTo}
+        </>
+      ),
+  },
+  { title: "State", place: "corner", cell: (thread) => <ThreadState thread={thread} /> },
   {
     title: "Last message",
+    place: "end",
     cell: ({ lastMessageAt }) => (
       <>
         <Age since={lastMessageAt} /> ago

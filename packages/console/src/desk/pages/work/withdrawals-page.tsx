@@ -83,6 +83,7 @@ const columns: readonly Column<WorkItem>[] = [
   },
   {
     title: "To pay",
+    place: "detail",
     cell: (item) => {
       const { asset, amount, rate } = withdrawalOf(item);
       return (
@@ -95,6 +96,7 @@ const columns: readonly Column<WorkItem>[] = [
   },
   {
     title: "Destination",
+    place: "detail",
     cell: (item) => (
       <span className="flex items-center gap-1">
         <code className="font-mono text-xs break-all">{withdrawalOf(item).destination}</code>
@@ -107,10 +109,12 @@ const columns: readonly Column<WorkItem>[] = [
   },
   {
     title: "Customer",
+    place: "detail",
     cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
   },
   {
     title: "Waiting",
+    place: "detail",
     cell: (item) => (
       <span className="flex flex-wrap items-center gap-x-2">
         <Age since={item.createdAt} />
@@ -118,12 +122,13 @@ const columns: readonly Column<WorkItem>[] = [
       </span>
     ),
   },
-  { title: "Approvals", cell: (item) => <ApprovalStatus item={item} /> },
-  { title: "State", cell: ({ state }) => <WorkStateBadge state={state} /> },
+  { title: "Approvals", place: "labelled", cell: (item) => <ApprovalStatus item={item} /> },
+  { title: "State", place: "corner", cell: ({ state }) => <WorkStateBadge state={state} /> },
   {
     title: "Actions",
     isTitleHidden: true,
     isNumber: true,
+    place: "end",
     cell: (item) => <ClaimButton item={item} />,
   },
 ];
