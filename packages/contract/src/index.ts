@@ -17,6 +17,7 @@ export {
 export {
   errorsOf,
   isChange,
+  needsBody,
   roles,
   scopes,
   type Access,

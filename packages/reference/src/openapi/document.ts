@@ -2,6 +2,7 @@ import {
   errors,
   errorsOf,
   isChange,
+  needsBody,
   limits,
   operations,
   type ErrorCode,
@@ -100,7 +101,12 @@ function describe(id: string, operation: Operation, schemas: NamedSchemas) {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined
       ? {}
-      : { requestBody: requestBody(id, operation.body, schemas) }),
+      : {
+          requestBody: {
+            required: needsBody(operation),
+            content: requestContent(id, operation.body, schemas),
+          },
+        }),
     responses: responsesOf(id, operation, schemas),
   };
 }
@@ -177,7 +183,7 @@ function queryParameters(query: TObject): readonly object[] {
   });
 }
 
-function requestBody(id: string, body: TObject, schemas: NamedSchemas) {
+function requestContent(id: string, body: TObject, schemas: NamedSchemas) {
   const schema = schemas.reference(body, `${capital(id)}Request`);
-  return { required: true, content: { "application/json": { schema, example: sampleOf(body) } } };
+  return { "application/json": { schema, example: sampleOf(body) } };
 }
