@@ -173,6 +173,19 @@ describe("ordering from the command line", () => {
       assert.equal((await customer.run(["server", "wait", id, "--for", time])).code, 2);
     }
     assert.equal((await customer.run([...order, "--for", "5"])).code, 2);
+    const late = await customer.run(["server", "wait", id, "--state", "GRACE", "--for", "0"]);
+    assert.equal(late.code, 15);
+    assert.match(late.stderr, new RegExp(`ironlease server wait ${id} --state GRACE\n`));
+  });
+
+  test("a host name without its domain is not found, and the right one is suggested", async () => {
+    const customer = await funded();
+    const { id } = await seedServer(harness.core, await customer.accountId());
+    const { hostname } = await customer.json(["server", "show", id]);
+    const short = hostname.split(".")[0];
+    const { code, stderr } = await customer.run(["server", "show", short]);
+    assert.equal(code, 6);
+    assert.ok(stderr.includes(`Did you mean ${hostname}?`), stderr);
   });
 
   test("server ssh runs ssh with the address, the user and further arguments, and passes its exit code on", async () => {

@@ -37,7 +37,8 @@ export async function findServerId(
 ): Promise<string> {
   if (given.startsWith("srv_")) return given;
   const { servers } = await client.listServers({}, context.calling);
-  const where = { noun: "server", plural: "servers", list: "ironlease server list" };
+  const names = servers.flatMap((server) => server.hostname ?? []);
+  const where = { noun: "server", plural: "servers", list: "ironlease server list", names };
   const hostname = given.toLowerCase();
   return servers.some((server) => server.hostname === hostname)
     ? pickOne(servers, hostname, (server) => server.hostname, where).id

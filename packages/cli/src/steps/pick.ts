@@ -1,3 +1,4 @@
+import { didYouMean, nearest } from "@ironlease/command-line";
 import { CommandFailure, usageFailure } from "#failures/failure.ts";
 
 interface Where {
@@ -6,6 +7,8 @@ interface Where {
   readonly plural: string;
   /** The command that lists the items. */
   readonly list: string;
+  /** Other names that users may have meant. */
+  readonly names?: readonly string[];
 }
 
 /** Finds an item by id, or else by name if the name is unique. */
@@ -13,14 +16,16 @@ export function pickOne<Item extends { readonly id: string }>(
   items: readonly Item[],
   given: string,
   nameOf: (item: Item) => string | null,
-  { noun, plural, list }: Where,
+  { noun, plural, list, names = [] }: Where,
 ): Item {
   const byId = items.find(({ id }) => id === given);
   const fitting = byId === undefined ? items.filter((item) => nameOf(item) === given) : [byId];
   const [only] = fitting;
   if (only === undefined) {
     const message = `No ${noun} with the name or id ${given}.`;
-    throw new CommandFailure({ exit: "notFound", code: "not_found", message, advice: [list] });
+    const known = [...names, ...items.flatMap((item) => nameOf(item) ?? [])];
+    const advice = [...didYouMean(similar(given, known)), list];
+    throw new CommandFailure({ exit: "notFound", code: "not_found", message, advice });
   }
   if (fitting.length === 1) return only;
   throw usageFailure(
@@ -28,4 +33,10 @@ export function pickOne<Item extends { readonly id: string }>(
     ...fitting.map(({ id }) => id),
     list,
   );
+}
+
+/** Host names are often typed without their domain. */
+function similar(given: string, names: readonly string[]): readonly string[] {
+  const longer = names.filter((name) => name.startsWith(`${given}.`));
+  return [...new Set(longer.length > 0 ? longer : nearest(given, names))];
 }

@@ -77,7 +77,9 @@ function notYet(ids: readonly string[], state: string, seconds: number): Command
     exit: "notYet",
     code: "not_yet",
     message: `Not ${state} after ${counted(seconds, "second")}: ${ids.join(", ")}. Nothing is lost by waiting longer.`,
-    advice: ids.map((id) => `ironlease server wait ${id}`),
+    advice: ids.map(
+      (id) => `ironlease server wait ${id}${state === "ACTIVE" ? "" : ` --state ${state}`}`,
+    ),
   });
 }
 
