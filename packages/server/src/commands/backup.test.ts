@@ -47,6 +47,14 @@ test("the copy is complete and private to its owner, and the output explains how
   assert.ok(Number(count) >= 5);
 });
 
+test("standard output is refused, and no file of that name is written", async () => {
+  const { env } = await openDataFolder();
+  const { code, said } = await run(["-"], env);
+  assert.equal(code, 2);
+  assert.match(said, /^error: FILE must be a path: a backup does not go to standard output\./);
+  assert.ok(!existsSync("-"));
+});
+
 test("an existing file, link or folder is refused and left unchanged", async () => {
   const { env, copies } = await openDataFolder();
   const file = join(copies, "copy.db");

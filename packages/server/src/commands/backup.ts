@@ -11,6 +11,10 @@ type BackupCall = Call<{ readonly file: string }>;
  */
 export async function backUp({ args: { file }, env, print, data }: BackupCall): Promise<number> {
   if (file === "") throw new UsageError("FILE is empty.", "ironleased backup --help");
+  if (file === "-") {
+    const problem = "FILE must be a path: a backup does not go to standard output.";
+    throw new UsageError(problem, "ironleased backup --help");
+  }
   const config = readConfig("command", env);
   if (config.databaseUrl !== undefined) {
     for (const line of postgresAdvice(config.databaseUrl, file)) print(line);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { UsageError } from "@ironlease/command-line";
@@ -19,6 +19,11 @@ export async function bundle({ args: { folder }, print }: BundleCall): Promise<n
     print("Nothing was built. A bundle is built from the source tree, after npm ci.");
     return 1;
   }
+  const problem = folder === undefined ? undefined : folderProblem(folder);
+  if (problem !== undefined) {
+    print(`Nothing was built. ${problem}`);
+    return 1;
+  }
   await runScript(builder, ["--if-needed"]);
   print(await runScript(bundler, folder === undefined ? [] : [folder]));
   return 0;
@@ -27,4 +32,16 @@ export async function bundle({ args: { folder }, print }: BundleCall): Promise<n
 async function runScript(script: URL, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(script), ...args]);
   return stdout.trim();
+}
+
+/** Known before the program is compiled, which takes a while. */
+function folderProblem(folder: string): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    return `The folder ${folder} cannot be written to (${code}). Choose another folder.`;
+  }
 }
