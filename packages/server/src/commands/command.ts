@@ -20,6 +20,8 @@ export interface Call<Arguments = unknown, Values = unknown> {
   readonly env: Environment;
   /** Where each setting in `env` comes from. */
   readonly sources: Sources;
+  /** What is wrong with the settings file and with files of secrets. Only commands that report it run then. */
+  readonly sourceProblems?: readonly string[];
   readonly print: Print;
   /** With `--json`, `--output` or `--columns`, this is printed instead of the lines. CSV has the list, if there is one. */
   readonly data: <Row>(document: object, list?: List<Row>) => void;
@@ -38,6 +40,8 @@ export interface Command extends TableEntry {
   readonly output: "stream" | "result";
   /** Runs without reading the settings. */
   readonly ignoresSettings?: true;
+  /** Runs although a file of settings cannot be used, and reports why. */
+  readonly reportsSources?: true;
   /** Resolves with the exit code. */
   run(call: Call): Promise<number>;
 }

@@ -137,6 +137,7 @@ const commands: readonly Command[] = [
     output: "stream",
     fields: ["ok", "previewOnly", "findings"],
     examples: [{ line: "ironleased doctor", meaning: "Check before the first start." }],
+    reportsSources: true,
     run: async (call) => (await import("./doctor/doctor.ts")).runDoctor(call),
   }),
   command({

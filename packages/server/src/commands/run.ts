@@ -78,7 +78,12 @@ export async function run(
 async function settingsFor(command: Command, env: Environment, file: string | undefined) {
   if (command.ignoresSettings) return { env, sources: new Map<string, string>() };
   const { gatherSettings } = await import("#composition/setting-sources.ts");
-  return gatherSettings(env, file);
+  try {
+    return gatherSettings(env, file);
+  } catch (error) {
+    if (!command.reportsSources || !isConfigError(error)) throw error;
+    return { env, sources: new Map<string, string>(), sourceProblems: error.problems };
+  }
 }
 
 type Screens = Pick<Surroundings, "stdout" | "stderr">;

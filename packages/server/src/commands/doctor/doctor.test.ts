@@ -274,6 +274,16 @@ test("a missing setting that serve needs is a problem, and the other checks stil
   assert.match(on("database") ?? "", /^ok /);
 });
 
+test("every wrong line of a settings file is a finding", async (t) => {
+  const file = join(emptyFolder(t), "a.toml");
+  writeFileSync(file, 'lisen = "x"\ngrace = "soon"\n');
+  const { code, lines } = await ironleased(["doctor", "--config", file], {});
+  assert.equal(code, 1);
+  assert.match(lines[0] ?? "", /^BAD {2}settings: .*a\.toml:1: lisen is not a setting\./);
+  assert.match(lines[1] ?? "", /^BAD {2}settings: .*a\.toml:2: grace must be a time/);
+  assert.equal(lines.at(-1), "2 problems found.");
+});
+
 /** The database URL for a new role that may only connect. */
 async function addRole(t: TestContext, database: TestDatabase): Promise<URL> {
   const { url } = database;

@@ -17,7 +17,7 @@ import {
 } from "#config.ts";
 import { migrations } from "#migrations/index.ts";
 import { withCauses } from "#commands/causes.ts";
-import type { Call, Environment } from "#commands/command.ts";
+import type { Call } from "#commands/command.ts";
 import { acmeFinding } from "./acme-finding.ts";
 import { brandFinding } from "./brand-finding.ts";
 import { databaseServerFindings } from "./database-server-findings.ts";
@@ -33,7 +33,8 @@ import { statementKeyFinding } from "./statement-key-finding.ts";
 const dayMs = 86_400_000;
 
 /** Checks everything that a start needs and changes nothing. Exit code 1 if there is a problem. */
-export async function runDoctor({ env, print, data }: Call): Promise<number> {
+export async function runDoctor(call: Call): Promise<number> {
+  const { print, data } = call;
   let problems = 0;
   const findings: object[] = [];
   const report = (finding: Finding) => {
@@ -45,7 +46,7 @@ export async function runDoctor({ env, print, data }: Call): Promise<number> {
     } else print(note === undefined ? `ok   ${subject}: ${detail}` : `note ${subject}: ${note}`);
   };
 
-  const { config, findings: settingFindings, isPreview = false } = readSettings(env);
+  const { config, findings: settingFindings, isPreview = false } = readSettings(call);
   for (const finding of settingFindings) report(finding);
   if (config !== undefined) {
     report(clockFinding(clock.now()));
@@ -98,9 +99,10 @@ interface ReadSettings {
   readonly isPreview?: boolean;
 }
 
-function readSettings(env: Environment): ReadSettings {
+function readSettings({ env, sourceProblems }: Call): ReadSettings {
   const subject = "settings";
   const bad = (problems: readonly string[]) => problems.map((problem) => ({ subject, problem }));
+  if (sourceProblems !== undefined) return { findings: bad(sourceProblems) };
   let config: Config;
   try {
     config = parseConfig("serve", env);
