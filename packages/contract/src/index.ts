@@ -17,7 +17,6 @@ export {
 export {
   errorsOf,
   isChange,
-  needsBody,
   roles,
   scopes,
   type Access,

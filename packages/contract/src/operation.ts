@@ -60,11 +60,6 @@ export function isChange(operation: Operation): boolean {
   return operation.method !== "GET";
 }
 
-/** Whether a request must have a body. A body whose fields are all optional may be left out. */
-export function needsBody({ body }: Operation): boolean {
-  return (body?.required ?? []).length > 0;
-}
-
 export type BodyOf<O extends Operation> = O["body"] extends TObject ? Static<O["body"]> : undefined;
 
 export type QueryOf<O extends Operation> = O["query"] extends TObject

@@ -2,7 +2,6 @@ import {
   errors,
   errorsOf,
   isChange,
-  needsBody,
   limits,
   operations,
   type ErrorCode,
@@ -101,12 +100,7 @@ function describe(id: string, operation: Operation, schemas: NamedSchemas) {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined
       ? {}
-      : {
-          requestBody: {
-            required: needsBody(operation),
-            content: requestContent(id, operation.body, schemas),
-          },
-        }),
+      : { requestBody: requestBody(id, operation.body, schemas) }),
     responses: responsesOf(id, operation, schemas),
   };
 }
@@ -183,7 +177,7 @@ function queryParameters(query: TObject): readonly object[] {
   });
 }
 
-function requestContent(id: string, body: TObject, schemas: NamedSchemas) {
+function requestBody(id: string, body: TObject, schemas: NamedSchemas) {
   const schema = schemas.reference(body, `${capital(id)}Request`);
-  return { "application/json": { schema, example: sampleOf(body) } };
+  return { required: true, content: { "application/json": { schema, example: sampleOf(body) } } };
 }

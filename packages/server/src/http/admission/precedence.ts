@@ -1,4 +1,4 @@
-import { isChange, limits, needsBody, type FieldError } from "@ironlease/contract";
+import { isChange, limits, type FieldError } from "@ironlease/contract";
 import { sameText } from "#kernel/access/secrets.ts";
 import type { Refusal } from "#ports/result.ts";
 import type { Authentication } from "./authentication.ts";
@@ -172,7 +172,7 @@ function contentType(exchange: Exchange): Verdict {
   const { operation } = exchange.route;
   if (!isChange(operation)) return undefined;
   const { "content-type": type, "content-encoding": encoding } = exchange.raw.headers;
-  const needsType = needsBody(operation) || exchange.announcesBody;
+  const needsType = operation.body !== undefined || exchange.announcesBody;
   const isRight = type === undefined ? !needsType : jsonType.test(type);
   const isPlain = encoding === undefined || encoding.toLowerCase() === "identity";
   return isRight && isPlain ? undefined : { code: "unsupported_media_type" };
@@ -189,16 +189,16 @@ function size(exchange: Exchange): Verdict | Promise<Verdict> {
   });
 }
 
-/** Without a required field, a request may be sent without a body. */
+/** An operation without fields may be called without a body. */
 function json(exchange: Exchange): Verdict {
   const { operation } = exchange.route;
   if (!isChange(operation)) return undefined;
   const bytes = exchange.bodyBytes;
   if (bytes === undefined || bytes.length === 0) {
     exchange.body = {};
-    return needsBody(operation)
-      ? { code: "invalid_json", message: "Send a JSON object as the body." }
-      : undefined;
+    return operation.body === undefined
+      ? undefined
+      : { code: "invalid_json", message: "Send a JSON object as the body." };
   }
   const read = readJson(bytes);
   if (!read.ok) return { code: "invalid_json", message: read.message };

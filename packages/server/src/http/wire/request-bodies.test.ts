@@ -67,17 +67,6 @@ describe("request bodies", () => {
     assert.equal(codeOf(await ada.send("POST", keys)), "unsupported_media_type");
   });
 
-  test("a body whose fields are all optional may be left out", async () => {
-    const admin = await service.operator("admin");
-    const run = (type?: string) =>
-      admin.send("POST", "/operator/v1/work/wrk_01hzzzzzzzzzzzzzzzzzzzzzzz/run", {
-        headers: { "idempotency-key": "without-a-body", "content-type": type },
-      });
-    assert.equal(codeOf(await run()), "not_found");
-    assert.equal(codeOf(await run("application/json")), "not_found");
-    assert.equal(codeOf(await run("text/plain")), "unsupported_media_type");
-  });
-
   test("JSON that parsers interpret differently is 400 invalid_json", async () => {
     const deep = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const bad = [
