@@ -48,6 +48,14 @@ describe("a rate that is used", () => {
     }
   });
 
+  test("is written with at least two decimals, however its source writes it", async () => {
+    const used = await Promise.all(["80", "80.5", "80.500"].map((rate) => ask({ rate })));
+    assert.deepEqual(
+      used.map(({ rate }) => rate),
+      ["80.00", "80.50", "80.50"],
+    );
+  });
+
   test("has a source", async () => {
     await assert.rejects(freshRate({ rates: undefined, clock }, "LTC"), SettlementUnavailable);
   });
@@ -58,7 +66,7 @@ describe("the rate of a stablecoin", () => {
     test(`${asset} is never worth more than 1 USD`, async () => {
       const rates = ["1.10", "1.000001", "1", "0.99", "0.98"];
       const used = await Promise.all(rates.map(async (rate) => (await ask({ rate }, asset)).rate));
-      assert.deepEqual(used, ["1", "1", "1", "0.99", "0.98"]);
+      assert.deepEqual(used, ["1.00", "1.00", "1.00", "0.99", "0.98"]);
     });
 
     test(`${asset} is not credited once it has lost its peg`, async () => {

@@ -1,3 +1,4 @@
+import { rateFromUnits, rateUnits } from "@ironlease/contract";
 import {
   SettlementFailed,
   SettlementUnavailable,
@@ -13,11 +14,10 @@ const stablecoins: readonly Asset[] = ["USDC", "USDT"];
 /** Below this price a stablecoin has lost its peg, and an operator decides what a payment is worth. */
 const minPeg = 0.98;
 
-const plainDecimal = /^\d{1,15}(?:\.\d{1,18})?$/;
-
 /**
- * The price of an asset now. The rules hold for every source: a rate that is too old, from the future, expired or not
- * a positive decimal is not used. Throws `SettlementUnavailable` or `SettlementFailed` with the reason.
+ * The price of an asset now, written as `rateFromUnits` does. The rules hold for every source: a rate that is too old,
+ * from the future, expired or not a positive decimal is not used. Throws `SettlementUnavailable` or `SettlementFailed`
+ * with the reason.
  */
 export async function freshRate(
   { rates, clock }: Pick<Core, "rates" | "clock">,
@@ -28,7 +28,8 @@ export async function freshRate(
   const onTimeout = () =>
     new SettlementUnavailable(`the rate of ${asset} did not arrive within ${answerMs} ms`);
   const rate = await withDeadline(answerMs, onTimeout, (signal) => rates.usdPerCoin(asset, signal));
-  if (!plainDecimal.test(rate.rate) || Number(rate.rate) === 0) {
+  const units = rateUnits(rate.rate);
+  if (units === undefined) {
     throw new SettlementFailed(`the rate of ${asset} is not a decimal above zero`);
   }
   const now = clock.now();
@@ -38,7 +39,8 @@ export async function freshRate(
   if (now - rate.at > rates.maxAgeMs || now > (rate.validUntil ?? now)) {
     throw new SettlementUnavailable(`the rate of ${asset} has expired`);
   }
-  return stablecoins.includes(asset) ? stablecoinRate(asset, rate) : rate;
+  const written = { ...rate, rate: rateFromUnits(units) };
+  return stablecoins.includes(asset) ? stablecoinRate(asset, written) : written;
 }
 
 /** A stablecoin is never worth more than 1 USD. */
@@ -48,5 +50,5 @@ function stablecoinRate(asset: Asset, rate: Rate): Rate {
       `${asset} is below ${minPeg} USD. Payments wait until it recovers or operators set the rates.`,
     );
   }
-  return Number(rate.rate) > 1 ? { ...rate, rate: "1" } : rate;
+  return Number(rate.rate) > 1 ? { ...rate, rate: "1.00" } : rate;
 }

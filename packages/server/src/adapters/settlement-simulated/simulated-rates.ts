@@ -7,8 +7,8 @@ const usdPerCoin: Readonly<Record<Asset, string>> = {
   LTC: "102.40",
   XMR: "312.75",
   ETH: "3180.50",
-  USDC: "1",
-  USDT: "1",
+  USDC: "1.00",
+  USDT: "1.00",
 };
 
 /** Fixed prices for a preview. */

@@ -38,8 +38,8 @@ test("rates are decimals above zero, one for a stablecoin, and carry the time", 
     assert.match(rate, /^[1-9]\d*(?:\.\d+)?$/);
     assert.equal(at, 7);
   }
-  assert.equal((await rates.usdPerCoin("USDC", signal)).rate, "1");
-  assert.equal((await rates.usdPerCoin("USDT", signal)).rate, "1");
+  assert.equal((await rates.usdPerCoin("USDC", signal)).rate, "1.00");
+  assert.equal((await rates.usdPerCoin("USDT", signal)).rate, "1.00");
 });
 
 forEachEngine((engine) => {

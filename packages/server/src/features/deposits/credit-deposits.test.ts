@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
+import { rateFromUnits } from "@ironlease/contract";
 import { register, type TestCore } from "#test/core.ts";
 import {
   addressFor,
@@ -152,7 +153,9 @@ forEachEngine((engine) => {
 
   test("any amount at any rate is credited to the exact cent", async () => {
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 24n });
-    const prices = fc.bigInt({ min: 1n, max: 10n ** 12n }).map((digits) => coinAmount(digits, 6));
+    const prices = fc
+      .bigInt({ min: 1n, max: 10n ** 12n })
+      .map((millionths) => rateFromUnits(millionths * 10n ** 12n));
     await fc.assert(
       fc.asyncProperty(amounts, prices, async (units, price) => {
         ({ accountId } = await register(core));
