@@ -17,3 +17,11 @@ export function amountProblem(usd: string, balanceUsd: number | undefined): stri
   }
   return undefined;
 }
+
+const amount = /^(?:0|[1-9]\d{0,5})(?:\.\d{1,2})?$/;
+
+/** Whether the amount is complete and can be sent. */
+export function isReviewable(usd: string, balanceUsd: number | undefined): boolean {
+  if (!amount.test(usd) || centsOf(Number(usd)) < centsOf(minUsd)) return false;
+  return amountProblem(usd, balanceUsd) === undefined;
+}

@@ -9,7 +9,7 @@ import { useNow } from "#ui/time.tsx";
 import { accountRoutes } from "#app/urls.ts";
 import { reads } from "#account/data/reads.ts";
 import { useBalance } from "#account/data/use-balance.ts";
-import { amountProblem, maxUsd, minUsd } from "./amount-problem.ts";
+import { amountProblem, isReviewable, maxUsd, minUsd } from "./amount-problem.ts";
 import { assetLabel, assetOrder, type Asset } from "#account/shared/assets.ts";
 
 export interface WithdrawalDraft {
@@ -19,7 +19,6 @@ export interface WithdrawalDraft {
 }
 
 const partialAmount = /^\d{0,6}(?:\.\d{0,2})?$/;
-const amount = /^(?:0|[1-9]\d{0,5})(?:\.\d{1,2})?$/;
 
 export function WithdrawalForm({
   draft,
@@ -36,8 +35,7 @@ export function WithdrawalForm({
 }) {
   const balanceUsd = useBalance();
   const problem = amountProblem(draft.usd, balanceUsd);
-  const isComplete =
-    draft.destination.trim() !== "" && amount.test(draft.usd) && problem === undefined;
+  const isComplete = draft.destination.trim() !== "" && isReviewable(draft.usd, balanceUsd);
   const most = Math.min(balanceUsd ?? 0, maxUsd);
   return (
     <Form label="New withdrawal" error={error} onSubmit={onReview}>
