@@ -89,6 +89,11 @@ describe("a customer with many servers", () => {
     await page.getByRole("searchbox", { name: "Search" }).press("Enter");
     await waitForRows(page, 1);
     await page.getByRole("link", { name: "web7.example.com" }).waitFor();
+    // The field takes no more than the service accepts.
+    await page.getByRole("searchbox", { name: "Search" }).selectText();
+    await page.keyboard.insertText("x".repeat(200));
+    await page.keyboard.press("Enter");
+    await page.getByText("No servers match").waitFor();
     await page.goto("/servers?query=shop&sort=name");
     await waitForRows(page, 3);
     assert.match((await rows(page).nth(1).textContent()) ?? "", /Shop 1/);

@@ -37,6 +37,7 @@ function SearchField({ label, hint, text, onSearch }: SearchProps) {
           type="search"
           value={typed}
           onChange={setSearchField}
+          maxLength={128}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
