@@ -139,6 +139,9 @@ describe("keys, scripts and api", () => {
     const { id } = await customer.json(["key", "create", "short-lived", "--scope", "read"]);
     const removed = await customer.run(["api", "DELETE", `/api/v1/api-keys/${id}`]);
     assert.deepEqual([removed.code, removed.stdout], [0, ""]);
+    // A page of the console has this path.
+    assert.ok(Array.isArray((await customer.json(["api", "GET", "servers?state=ACTIVE"])).servers));
+    assert.equal((await customer.json(["api", "GET", "api/health"])).status, "ok");
   });
 
   test("api sends paths that are not in the operation table", async () => {
@@ -228,6 +231,18 @@ describe("keys, scripts and api", () => {
     assert.match(error.message, /The change was made, but the response could not be written/);
     const again = [...argv.slice(0, -1), "--idempotency-key", error.idempotencyKey];
     assert.equal((await customer.json(again)).isReplay, true);
+  });
+
+  test("a file that cannot be read is refused with the reason", async () => {
+    const { folder } = harness;
+    for (const [path, sentence] of [
+      [join(folder, "none.pub"), /none\.pub does not exist\./],
+      [folder, / is a folder\./],
+    ] as const) {
+      const { code, stderr } = await customer.run(["ssh-key", "add", "unread", path]);
+      assert.equal(code, 2);
+      assert.match(stderr, sentence);
+    }
   });
 
   test("ssh-key add refuses a duplicate name, and ssh-key remove needs an id if a name is ambiguous", async () => {

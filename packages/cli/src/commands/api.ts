@@ -28,7 +28,7 @@ export const api = command({
   ],
   arguments: [
     { name: "method", choices: methods, meaning: "HTTP method." },
-    { name: "path", meaning: "Path with query, such as /api/v1/servers." },
+    { name: "path", meaning: "Path with query, such as /api/v1/servers, or servers for short." },
   ],
   options: {
     data: {

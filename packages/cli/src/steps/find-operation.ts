@@ -44,11 +44,16 @@ export async function findOperation(
 ): Promise<FoundOperation | UnknownOperation> {
   // Loading the contract takes longer than most commands, and only this one needs it.
   const { operations } = await import("@ironlease/contract");
-  const { pathname, search, searchParams } = readPath(given, serviceUrl);
   const account = Object.entries(operations).filter(([, { listener }]) => listener === "account");
-  const found = account.find(
-    ([, operation]) => operation.method === method && patternOf(operation.path).test(pathname),
-  );
+  const at = (pathname: string) =>
+    account.find(
+      ([, operation]) => operation.method === method && patternOf(operation.path).test(pathname),
+    );
+  const whole = readPath(given, serviceUrl);
+  const short = given.startsWith("/") ? whole : readPath(`/api/v1/${given}`, serviceUrl);
+  const { pathname, search, searchParams } =
+    at(whole.pathname) === undefined && at(short.pathname) !== undefined ? short : whole;
+  const found = at(pathname);
   if (found === undefined) {
     const names = account.map(([, operation]) => `${operation.method} ${operation.path}`);
     const near = nearest(`${method} ${pathname}`, names);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Context } from "#context.ts";
 import { usageFailure } from "#failures/failure.ts";
+import { unreadableFile } from "#failures/unreadable-file.ts";
 
 /** A JSON object, from the argument itself, from `@FILE`, or from standard input with `-`. */
 export async function readBody(data: string, context: Context): Promise<Record<string, unknown>> {
@@ -23,7 +24,7 @@ async function readText(data: string, { io, prompter }: Context): Promise<string
   const path = resolve(io.cwd, data.slice(1));
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    throw usageFailure(`${path} cannot be read.`);
+  } catch (error) {
+    throw unreadableFile(path, error);
   }
 }

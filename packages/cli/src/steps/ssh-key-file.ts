@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { usageFailure } from "#failures/failure.ts";
+import { unreadableFile } from "#failures/unreadable-file.ts";
 
 /** Longer than any public key. */
 const longest = 16 * 1024;
@@ -9,8 +10,8 @@ export function readSshKeyFile(path: string): string {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
-  } catch {
-    throw usageFailure(`${path} cannot be read.`);
+  } catch (error) {
+    throw unreadableFile(path, error);
   }
   if (text.includes("PRIVATE KEY")) {
     throw usageFailure(`${path} is a private key. Nothing was sent.`, `Use ${path}.pub instead.`);

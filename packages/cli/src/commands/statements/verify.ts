@@ -3,6 +3,7 @@ import type { ListStatementKeysAnswer } from "@ironlease/client";
 import { command } from "#command.ts";
 import type { Context } from "#context.ts";
 import { CommandFailure, usageFailure } from "#failures/failure.ts";
+import { unreadableFile } from "#failures/unreadable-file.ts";
 import { usdOf } from "#output/formats.ts";
 import { output } from "#output/output.ts";
 import type { ProvenLiabilities, Statement } from "#steps/statement-file.ts";
@@ -117,8 +118,8 @@ async function accountIdFrom(
 function read(path: string): Uint8Array {
   try {
     return readFileSync(path);
-  } catch {
-    throw usageFailure(`${path} cannot be read.`);
+  } catch (error) {
+    throw unreadableFile(path, error);
   }
 }
 
