@@ -23,10 +23,10 @@ interface EvmAsset {
 }
 
 /** USDC on a chain of Ethereum's kind. */
-export const ethereum = kindOf({ asset: "USDC", rate: "1", zeros: 8, pay: payToken("Usdc") });
+export const ethereum = kindOf({ asset: "USDC", rate: "1.00", zeros: 8, pay: payToken("Usdc") });
 /** Its contract returns nothing. */
-export const tether = kindOf({ asset: "USDT", rate: "1", zeros: 8, pay: payToken("Usdt") });
-export const ether = kindOf({ asset: "ETH", rate: "100", zeros: 18, pay: payEther });
+export const tether = kindOf({ asset: "USDT", rate: "1.00", zeros: 8, pay: payToken("Usdt") });
+export const ether = kindOf({ asset: "ETH", rate: "100.00", zeros: 18, pay: payEther });
 
 function kindOf(paid: EvmAsset): ChainKind {
   let shared: Promise<TestNetwork> | undefined;

@@ -19,7 +19,7 @@ let shared: Promise<TestNetwork> | undefined;
 export const litecoin: ChainKind = {
   name: "litecoind",
   asset: "LTC",
-  rate: "100",
+  rate: "100.00",
   seesPool: true,
   dust: "0.00000001",
   mergesOutputs: false,

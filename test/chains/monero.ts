@@ -11,7 +11,7 @@ const sharedNetwork = () => (shared ??= sharedMoneroChain().then(networkOf));
 export const monero: ChainKind = {
   name: "monerod",
   asset: "XMR",
-  rate: "100",
+  rate: "100.00",
   seesPool: true,
   dust: "0.000000000001",
   mergesOutputs: true,
