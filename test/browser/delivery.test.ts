@@ -205,6 +205,51 @@ describe("delivery of the console to a browser", () => {
     await leave();
   });
 
+  test("the balance chart names days at every width, over 30 and 90 days, each once", async () => {
+    const customer = await service.register();
+    const body = { asset: "BTC" };
+    const created = await write<{ address: string }>(
+      customer,
+      "POST",
+      "/api/v1/deposit-addresses",
+      body,
+    );
+    await service.pay(created.address, "0.01");
+    const { page, leave } = await visit(browser, service.url, { as: customer });
+    // A canvas cannot be read, so the page keeps the texts of the last drawing.
+    await page.addInitScript(() => {
+      type Method = (this: CanvasRenderingContext2D, ...values: unknown[]) => void;
+      const { prototype } = CanvasRenderingContext2D;
+      const clearRect = Reflect.get(prototype, "clearRect") as Method;
+      const fillText = Reflect.get(prototype, "fillText") as Method;
+      let texts: string[] = [];
+      Object.assign(prototype, {
+        clearRect(this: CanvasRenderingContext2D, ...box: unknown[]) {
+          texts = [];
+          clearRect.apply(this, box);
+        },
+        fillText(this: CanvasRenderingContext2D, text: string, x: number, y: number) {
+          texts.push(text);
+          fillText.call(this, text, x, y);
+          document.documentElement.dataset["drawn"] = texts.join("|");
+        },
+      });
+    });
+    for (const width of [360, 640, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("/");
+      for (const span of ["30 days", "90 days"]) {
+        await page.getByRole("button", { name: span }).click();
+        await page.getByRole("img", { name: `Balance over the last ${span}` }).waitFor();
+        const drawn = await page.locator("html").getAttribute("data-drawn");
+        const days = drawn?.split("|").filter((text) => /^\d+ [A-Z][a-z]{2}/.test(text)) ?? [];
+        assert.ok(days.length >= 2, `${width} px, ${span}: ${drawn}`);
+        assert.equal(new Set(days).size, days.length, drawn ?? "");
+      }
+    }
+    await leave();
+  });
+
   test("a part whose code fails to load says so and leaves the rest of the page usable", async () => {
     const customer = await service.register();
     const { page, leave } = await visit(browser, service.url, { as: customer });

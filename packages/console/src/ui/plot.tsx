@@ -65,11 +65,11 @@ export function axesFor(element: HTMLElement, yText: (y: number) => string): uPl
     {
       ...axis,
       grid: { show: false },
-      space: 80,
+      space: 70,
       size: 28,
       gap: 10,
-      // Ticks within a day would repeat its date.
-      incrs: [1, 2, 7, 14, 28].map((days) => days * daySeconds),
+      // Ticks within a day would repeat its date. From 30 days on, they are at the first of a month.
+      incrs: [1, 2, 7, 14, 28, 60, 90].map((days) => days * daySeconds),
       values: (_, ticks) => ticks.map((seconds) => day.format(seconds * 1_000)),
     },
     { ...axis, size: 64, values: (_, ticks) => ticks.map(yText) },
