@@ -6,13 +6,13 @@ import { Skeleton } from "./states.tsx";
 /** A row of key figures. */
 export function Stats({ children }: { readonly children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-4">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3 sm:gap-4">
       {children}
     </dl>
   );
 }
 
-/** One key figure. */
+/** One key figure: beside its name on a phone, below it elsewhere. */
 export function StatTile({
   name,
   note,
@@ -24,13 +24,13 @@ export function StatTile({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="flex min-w-0 flex-col gap-1 rounded-lg border border-line bg-surface p-5 shadow-panel">
+    <div className="flex min-w-0 flex-col gap-1 rounded-lg border border-line bg-surface p-5 shadow-panel max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-baseline max-sm:gap-x-4 max-sm:py-3">
       <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="flex min-w-0 flex-col gap-1">
-        <span className="figures text-2xl font-semibold tracking-tight wrap-anywhere">
+      <dd className="flex min-w-0 flex-col gap-1 max-sm:contents">
+        <span className="figures text-2xl font-semibold tracking-tight wrap-anywhere max-sm:text-xl">
           {children}
         </span>
-        {note !== undefined && <span className="text-sm text-quiet">{note}</span>}
+        {note !== undefined && <span className="text-sm text-quiet max-sm:col-span-2">{note}</span>}
       </dd>
     </div>
   );
