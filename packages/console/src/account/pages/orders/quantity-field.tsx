@@ -52,17 +52,20 @@ export function QuantityField({
             onClick={() => onChange(value + 1)}
           />
         </div>
-        {steps.map(({ minQuantity, percent }) => (
-          <Button
-            key={minQuantity}
-            size="small"
-            variant={reached?.minQuantity === minQuantity ? "secondary" : "quiet"}
-            aria-pressed={reached?.minQuantity === minQuantity}
-            onClick={() => onChange(minQuantity)}
-          >
-            {minQuantity} or more: {percent}% off
-          </Button>
-        ))}
+        {/* In rows of their own on a phone, in line with the field. */}
+        <div className="flex flex-wrap gap-x-4 gap-y-1 max-sm:-mx-3 max-sm:basis-full max-sm:gap-x-1">
+          {steps.map(({ minQuantity, percent }) => (
+            <Button
+              key={minQuantity}
+              size="small"
+              variant={reached?.minQuantity === minQuantity ? "secondary" : "quiet"}
+              aria-pressed={reached?.minQuantity === minQuantity}
+              onClick={() => onChange(minQuantity)}
+            >
+              {minQuantity} or more: {percent}% off
+            </Button>
+          ))}
+        </div>
       </div>
       <p id={`${id}-hint`} aria-live="polite" className="text-sm text-quiet">
         {nextStepText(value, discounts) ?? `${min} to ${max} servers`}
