@@ -13,7 +13,7 @@ type Token = keyof typeof tokenContracts;
 export const ethereumPayouts = tokenPayouts(ethereum, "USDC");
 export const tetherPayouts = tokenPayouts(tether, "USDT");
 export const etherPayouts: PayoutKind = {
-  ...payoutsOf(ether, "200"),
+  ...payoutsOf(ether, "200.00"),
   fund: async (_, usd) => {
     const chain = await sharedAnvilChain();
     await chain.mine();
@@ -29,7 +29,7 @@ export const etherPayouts: PayoutKind = {
 function tokenPayouts(kind: ChainKind, token: Token): PayoutKind {
   const contract = tokenContracts[token];
   return {
-    ...payoutsOf(kind, "0.5"),
+    ...payoutsOf(kind, "0.50"),
     fund: async (_, usd) => {
       const chain = await sharedAnvilChain();
       // Nothing of an earlier test is left in the pool.

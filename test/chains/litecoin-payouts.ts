@@ -8,7 +8,7 @@ export const litecoinPayouts: PayoutKind = {
   batches: true,
   isFeeExact: true,
   pinsCoins: true,
-  otherRate: "200",
+  otherRate: "200.00",
   unknownId: "ab".repeat(32),
   fund: async () => {},
   sign: async (unsigned) => signPsbt(unsigned),

@@ -19,7 +19,7 @@ export const moneroPayouts: PayoutKind = {
   batches: true,
   isFeeExact: true,
   pinsCoins: false,
-  otherRate: "200",
+  otherRate: "200.00",
   unknownId: `${"ab".repeat(32)}:01${"0".repeat(62)}`,
   // Change cannot be spent for ten blocks, so the tests need many coins.
   fund: () => (funded ??= fundHouse()),
