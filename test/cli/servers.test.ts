@@ -43,7 +43,7 @@ describe("servers from the command line", () => {
     assert.match(text.stdout, /^Total +\d+\.\d\d USD$/m);
     const rates = await ironlease(["rate", "list", ...service]);
     assert.match(rates.stdout, /^ASSET +USD +SINCE$/m);
-    assert.match(rates.stdout, /^USDC +1 +\d{4}-\d\d-\d\d/m);
+    assert.match(rates.stdout, /^USDC +1\.00 +\d{4}-\d\d-\d\d/m);
   });
 
   test("server list prints a table with addresses, YAML, CSV and ids", async () => {
