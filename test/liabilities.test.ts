@@ -29,28 +29,25 @@ const dayMs = 86_400_000;
 /** The verifiers of the guide: for statements, and for liabilities. */
 const programs = codeBlocks("docs/guides/verify-your-statement.md", "python");
 
-interface Reader extends RentalCustomer {
-  readonly reading: { readonly authorization: string };
-}
-
 forEachEngine((engine) => {
   describe("GET /api/v1/liabilities/{date}", () => {
     let rental: Rental;
     let keys: StatementKeys;
     let core: Core;
-    const customers: { readonly customer: Reader; readonly cents: number }[] = [];
+    const customers: { readonly customer: RentalCustomer; readonly cents: number }[] = [];
     const isSecond = engine === "postgres" && "the file is the same on both engines";
     const today = () => dateOf(rental.clock.now());
-    const read = (customer: Reader, date = today()) =>
-      rental.send("GET", `/api/v1/liabilities/${date}`, { headers: customer.reading });
-    /** A customer with an API key, because days pass and sessions expire. */
-    const enter = async (usd: number): Promise<Reader> => {
-      const customer = await rental.customer(usd);
-      const body = { name: "books", scope: "billing" };
-      const { key } = (await customer.send("POST", "/api/v1/api-keys", { body })).json;
-      return { ...customer, reading: { authorization: `Bearer ${key}` } };
+    /** Days pass, so the sessions are renewed first. */
+    const read = async (customer: RentalCustomer, date = today()) => {
+      const now = rental.clock.now();
+      await core.db.write(async (tx) => {
+        const renewed = { last_seen_at: now, ends_at: now + 60_000 };
+        return ok(void (await tx.updateTable("sessions").set(renewed).execute()));
+      });
+      return customer.send("GET", `/api/v1/liabilities/${date}`);
     };
-    const verified = async (customer: Reader, date?: string) => {
+    const enter = (usd: number) => rental.customer(usd);
+    const verified = async (customer: RentalCustomer, date?: string) => {
       const { text } = await read(customer, date);
       const result = await verifyLiabilities(Buffer.from(text), keys, customer.accountId);
       assert.ok(result.ok, JSON.stringify(result));

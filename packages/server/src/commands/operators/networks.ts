@@ -22,7 +22,9 @@ export function setNetworksCommand(call: NetworksCall): Promise<number> {
 }
 
 function networksIn(list: string | undefined): readonly string[] | null {
-  const read = readNetworks(list === undefined ? null : list.trim().split(/\s*,\s*/));
+  const read = readNetworks(
+    list === undefined ? null : list.split(",").map((network) => network.trim()),
+  );
   if (read.ok) return read.value;
   const [field] = read.refusal.fields ?? [];
   throw new UsageError(
