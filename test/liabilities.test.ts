@@ -37,11 +37,11 @@ forEachEngine((engine) => {
     const customers: { readonly customer: RentalCustomer; readonly cents: number }[] = [];
     const isSecond = engine === "postgres" && "the file is the same on both engines";
     const today = () => dateOf(rental.clock.now());
-    /** Days pass, so the sessions are renewed first. */
+    /** Days pass and sessions end, so they are extended first. */
     const read = async (customer: RentalCustomer, date = today()) => {
       const now = rental.clock.now();
       await core.db.write(async (tx) => {
-        const renewed = { last_seen_at: now, ends_at: now + 60_000 };
+        const renewed = { last_seen_at: now + 3 * dayMs, ends_at: now + 3 * dayMs };
         return ok(void (await tx.updateTable("sessions").set(renewed).execute()));
       });
       return customer.send("GET", `/api/v1/liabilities/${date}`);
