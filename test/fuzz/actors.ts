@@ -37,6 +37,8 @@ export interface Actor {
   passkeyOptions?: CreationOptions | undefined;
   /** The one that has answered these options. */
   authenticator?: Authenticator | undefined;
+  /** Passkeys that the actor has added. */
+  readonly passkeyIds: string[];
   /** Work items that this operator has claimed. */
   readonly claims: Set<string>;
   /** The idempotency key of the latest write that took effect. */
@@ -93,6 +95,7 @@ export async function newAccountActor(
     credentials,
     ...initialState,
     password,
+    passkeyIds: [],
     claims: new Set(),
   };
 }
@@ -137,6 +140,7 @@ export async function disposableCustomerOf(
     ...initialState,
     password,
     recoveryCode,
+    passkeyIds: [],
     claims: new Set(),
   };
 }
@@ -175,6 +179,7 @@ export async function newOperatorActor(
     credentials: await renew(),
     ...initialState,
     password,
+    passkeyIds: [],
     claims: new Set(),
   };
 }

@@ -105,6 +105,8 @@ async function applySuccess(world: World, draft: Draft, answer: WireAnswer): Pro
     case "finishOperatorPasskey":
       if (actor?.authenticator === undefined) break;
       world.passkeys[draft.listener].authenticators.push(actor.authenticator);
+      actor.passkeyIds.push(String(json["id"]));
+      actor.passkeyOptions = undefined;
       break;
     case "beginSecondFactor":
     case "beginTotp":

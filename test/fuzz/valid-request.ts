@@ -95,6 +95,17 @@ const fitsCustomer: Partial<Record<OperationId, (actor: Actor) => boolean>> = {
 };
 /** Would refuse the funded customers' withdrawals from then on. */
 const endsWithdrawals: readonly OperationId[] = ["setWithdrawalLock"];
+const hasClaim = ({ claims }: Actor) => claims.size > 0;
+/** Which operators the operation succeeds for, if any is ready for it. */
+const fitsOperator: Partial<Record<OperationId, (actor: Actor) => boolean>> = {
+  releaseWork: hasClaim,
+  offerQuote: hasClaim,
+  tickWork: hasClaim,
+  completeWork: hasClaim,
+  failWork: hasClaim,
+  finishOperatorPasskey: ({ passkeyOptions }) => passkeyOptions !== undefined,
+  removeOperatorPasskey: ({ passkeyIds }) => passkeyIds.length > 0,
+};
 const endsOperatorAccess: readonly OperationId[] = [
   ...(["signInOperator", "changeOperatorPassword", "signOutOperator"] as const),
   ...(["beginTotp", "confirmTotp"] as const),
@@ -130,11 +141,8 @@ function actorFor(
     if (owners.length > 0) return random.pick(owners);
   }
   if (access.kind === "session") return random.pick(world.funded);
-  const holders = world.operators.filter(({ claims }) => claims.size > 0);
-  const needsClaim = ["releaseWork", "offerQuote", "tickWork", "completeWork", "failWork"].includes(
-    operationId,
-  );
-  if (needsClaim && holders.length > 0) return random.pick(holders);
+  const ready = world.operators.filter(fitsOperator[operationId] ?? (() => false));
+  if (ready.length > 0) return random.pick(ready);
   // The role that a claim needs depends on the work item. Finance may claim every kind.
   return world.operatorOf(
     random,
@@ -205,6 +213,7 @@ function idFor(
     acceptQuote: () =>
       random.pick(world.quotedServers.filter((server) => server.owner === owner))?.id,
     findIdempotencyKey: () => actor?.lastKey,
+    removeOperatorPasskey: () => actor?.passkeyIds.pop(),
     cancelServer: () => ownServer(world, random, owner, ["PROVISIONING"]),
   };
   return byOperation[operationId]?.() ?? any() ?? unknownId(prefix);
