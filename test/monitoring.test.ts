@@ -101,6 +101,14 @@ const stopped = (pass: string) => ({
   },
 });
 
+const machines = (instance: string, config: string, region: string, state: string) =>
+  `ironlease_offer_machines{instance="${instance}",config="${config}",region="${region}",state="${state}"}`;
+
+const soldOut = (config: string, region: string) => ({
+  exp_labels: { severity: "warn", config, region },
+  exp_annotations: { summary: `${config} is sold out in ${region}` },
+});
+
 /** JSON is valid YAML. */
 function unitTest(path: string): string {
   const firing = (instance: string) => ({
@@ -162,6 +170,43 @@ function unitTest(path: string): string {
             eval_time: "40m",
             alertname: "BackgroundJobStopped",
             exp_alerts: [stopped("settlement"), stopped("sweep")],
+          },
+        ],
+      },
+      {
+        name: "the last machine is sold in one region, and no other offer is sold out",
+        interval: "1m",
+        input_series: [
+          { series: machines("a", "metal-s", "fra", "FREE"), values: "1x5 0x10" },
+          { series: machines("a", "metal-s", "fra", "ASSIGNED"), values: "0x5 1x10" },
+          { series: machines("b", "metal-s", "fra", "FREE"), values: "1x5 0x10" },
+          { series: machines("b", "metal-s", "fra", "ASSIGNED"), values: "0x5 1x10" },
+          { series: machines("a", "metal-s", "ams", "FREE"), values: "1x15" },
+          { series: machines("a", "metal-s", "ams", "ASSIGNED"), values: "3x15" },
+          { series: machines("a", "metal-m", "fra", "FREE"), values: "0x15" },
+          { series: machines("a", "metal-m", "fra", "ASSIGNED"), values: "0x15" },
+          { series: machines("a", "metal-l", "fra", "FREE"), values: "0x15" },
+          { series: machines("a", "metal-l", "fra", "RETIRED"), values: "2x15" },
+        ],
+        alert_rule_test: [
+          { eval_time: "5m", alertname: "SoldOut", exp_alerts: [] },
+          { eval_time: "10m", alertname: "SoldOut", exp_alerts: [soldOut("metal-s", "fra")] },
+        ],
+      },
+      {
+        name: "every machine is kept out of sale, or waits to be wiped",
+        interval: "1m",
+        input_series: [
+          { series: machines("a", "metal-s", "fra", "FREE"), values: "0x15" },
+          { series: machines("a", "metal-s", "fra", "KEPT_OUT"), values: "1x15" },
+          { series: machines("a", "metal-s", "ams", "FREE"), values: "0x15" },
+          { series: machines("a", "metal-s", "ams", "DIRTY"), values: "1x15" },
+        ],
+        alert_rule_test: [
+          {
+            eval_time: "10m",
+            alertname: "SoldOut",
+            exp_alerts: [soldOut("metal-s", "fra"), soldOut("metal-s", "ams")],
           },
         ],
       },
