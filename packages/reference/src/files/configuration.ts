@@ -42,7 +42,8 @@ export function configurationFile(settings: readonly DocumentedSetting[]): strin
     "## Secrets in files",
     `For every secret setting there is one with \`_FILE\`, which names a file with the value on one line: ${secretFiles}. ` +
       "They work as variables and, like any setting, in the file. Set one of the two, not both. The user that runs the " +
-      "service must be able to read the file, and no other user should.",
+      "service must be able to read the file, and no other user should. " +
+      "`ironleased doctor` names the files of secrets that every user can read.",
   );
 }
 

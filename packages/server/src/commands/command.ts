@@ -20,6 +20,8 @@ export interface Call<Arguments = unknown, Values = unknown> {
   readonly env: Environment;
   /** Where each setting in `env` comes from. */
   readonly sources: Sources;
+  /** The settings file and others that contain secret settings. */
+  readonly secretFiles: readonly string[];
   /** What is wrong with the settings file and with files of secrets. Only commands that report it run then. */
   readonly sourceProblems?: readonly string[];
   readonly print: Print;

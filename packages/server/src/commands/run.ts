@@ -76,13 +76,14 @@ export async function run(
 
 /** Imported on demand, because help and completion do not need any setting. */
 async function settingsFor(command: Command, env: Environment, file: string | undefined) {
-  if (command.ignoresSettings) return { env, sources: new Map<string, string>() };
+  const none = { env, sources: new Map<string, string>(), secretFiles: [] };
+  if (command.ignoresSettings) return none;
   const { gatherSettings } = await import("#composition/setting-sources.ts");
   try {
     return gatherSettings(env, file);
   } catch (error) {
     if (!command.reportsSources || !isConfigError(error)) throw error;
-    return { env, sources: new Map<string, string>(), sourceProblems: error.problems };
+    return { ...none, sourceProblems: error.problems };
   }
 }
 

@@ -7,6 +7,8 @@ import { readText } from "./settings-file.ts";
 export interface PlacedText {
   readonly text: string;
   readonly place: string;
+  /** The file that contains the text. Undefined for the environment. */
+  readonly file?: string;
 }
 
 interface Document {
@@ -25,7 +27,7 @@ export function readConfigFile(file: string): ReadonlyMap<string, PlacedText> {
   for (const [key, value] of Object.entries(values)) {
     const place = `${file}:${lineOf(key)}`;
     const problem = problemWith(key, value);
-    if (problem === undefined) found.set(variableOf(key), { text: String(value), place });
+    if (problem === undefined) found.set(variableOf(key), { text: String(value), place, file });
     else problems.push(`${place}: ${key} ${problem}.`);
   }
   if (problems.length > 0) throw new ConfigError(problems);

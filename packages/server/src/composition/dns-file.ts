@@ -9,21 +9,27 @@ import { readSettingsFile } from "./settings-file.ts";
 
 const checkDocument = compileSchemaCheck(dnsFile);
 
-/** Reads the file that `IRONLEASE_DNS` names. Calls no server. Throws a ConfigError that names every problem. */
+/** Connects what `IRONLEASE_DNS` names. Calls no server. Throws a ConfigError for a bad file. */
 export function connectDns(file: string): Dns {
-  const { document, problem } = readSettingsFile("IRONLEASE_DNS", file);
-  const outline = checkDocument(document);
-  const faults = outline.length > 0 ? outline : contradictions(document as DnsFile);
-  if (faults.length > 0) throw new ConfigError(faults.map(problem));
-  const { apiUrl, apiKeyFile, nameServers, ...rest } = document as DnsFile;
+  const { apiUrl, apiKeyFile, nameServers, ...rest } = readDnsFile(file);
   return createPowerDns({
     apiUrl,
-    apiKeyFile: resolve(dirname(resolve(file)), apiKeyFile),
+    apiKeyFile,
     serverId: rest.serverId ?? "localhost",
     nameServers,
     createZones: rest.createZones ?? false,
     zoneNameServers: rest.zoneNameServers ?? [],
   });
+}
+
+/** Reads the DNS file, with absolute paths. Throws a ConfigError that names every problem. */
+export function readDnsFile(file: string): DnsFile {
+  const { document, problem } = readSettingsFile("IRONLEASE_DNS", file);
+  const outline = checkDocument(document);
+  const faults = outline.length > 0 ? outline : contradictions(document as DnsFile);
+  if (faults.length > 0) throw new ConfigError(faults.map(problem));
+  const { apiKeyFile, ...rest } = document as DnsFile;
+  return { ...rest, apiKeyFile: resolve(dirname(resolve(file)), apiKeyFile) };
 }
 
 function contradictions({ apiUrl, nameServers, createZones, zoneNameServers }: DnsFile): Fault[] {

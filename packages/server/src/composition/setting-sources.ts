@@ -9,6 +9,8 @@ export interface GatheredSettings {
   readonly env: Environment;
   /** Where each setting comes from, unless it has its default. */
   readonly sources: ReadonlyMap<string, string>;
+  /** The files that contain secrets. */
+  readonly secretFiles: readonly string[];
 }
 
 type Layer = ReadonlyMap<string, PlacedText>;
@@ -26,15 +28,29 @@ export function gatherSettings(env: Environment, file: string | undefined): Gath
       : withSecrets(readConfigFile(file), problems);
   if (problems.length > 0) throw new ConfigError(problems);
   const all = new Map([...others, ...own]);
-  const variables = Object.entries(env).filter(([name]) => !secretFiles.has(name));
+  const variables = Object.entries(env).filter(([name]) => !secretFileNames.has(name));
   return {
     env: { ...textsOf(all), ...Object.fromEntries(variables) },
     sources: new Map(Array.from(all, ([name, { place }]) => [name, place])),
+    secretFiles: [...filesOfSecrets(others), ...filesOfSecrets(own)],
   };
 }
 
 const known = Object.values<Setting<unknown>>(settings);
-const secretFiles = new Set<string | undefined>(known.map(secretFileName));
+const secretFileNames = new Set<string | undefined>(known.map(secretFileName));
+
+function filesOfSecrets(layer: Layer): readonly string[] {
+  return known
+    .filter(({ secret }) => secret === true)
+    .flatMap(({ name }) => layer.get(name) ?? [])
+    .flatMap(({ text, file }) => (file === undefined || isUrlWithoutPassword(text) ? [] : file));
+}
+
+/** Several hosts may be in a URL, which the standard parser refuses. */
+function isUrlWithoutPassword(text: string): boolean {
+  const authority = /^[a-z]+:\/\/([^/?#]*)/.exec(text)?.[1];
+  return authority !== undefined && !/:.*@/.test(authority) && !/[?&]password=/.test(text);
+}
 
 /** The settings among the variables. */
 function layerOf(env: Environment): Layer {
@@ -62,7 +78,11 @@ function withSecrets(layer: Layer, problems: string[]): Layer {
       problems.push(`${name} and ${fileName} are both set (${place}). Set one of them.`);
       continue;
     }
-    complete.set(name, { text: readSecret(fileName, path), place: `${path} (${place})` });
+    complete.set(name, {
+      text: readSecret(fileName, path),
+      place: `${path} (${place})`,
+      file: path,
+    });
   }
   return complete;
 }

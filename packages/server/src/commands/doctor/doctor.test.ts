@@ -199,6 +199,7 @@ test("the data folder of a stopped service is left unchanged, including modes an
   for (const subject of ["second factors", "statement key"]) {
     assert.match(warned.on(subject) ?? "", /^BAD .*other users can read .*: chmod 600/);
   }
+  assert.match(warned.on("secret files") ?? "", /^ok /, "each key is reported once");
   assert.deepEqual(filesIn(IRONLEASE_DATA), opened);
 });
 

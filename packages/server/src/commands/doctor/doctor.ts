@@ -27,6 +27,7 @@ import { liabilitiesFinding } from "./liabilities-finding.ts";
 import { mailFinding } from "./mail-finding.ts";
 import { sealedSecretFindings } from "./sealed-secret-findings.ts";
 import { secondFactorFinding } from "./second-factor-finding.ts";
+import { secretFileFindings } from "./secret-file-findings.ts";
 import { settlementFindings } from "./settlement-findings.ts";
 import { statementKeyFinding } from "./statement-key-finding.ts";
 
@@ -51,6 +52,7 @@ export async function runDoctor(call: Call): Promise<number> {
   if (config !== undefined) {
     report(clockFinding(clock.now()));
     report(folderFinding(config));
+    for (const finding of secretFileFindings(config, call.secretFiles)) report(finding);
     report(await attempt("certificate", () => certificateFinding(config)));
     report(linkFinding(config));
     report(await attempt("brand", async () => brandFinding(config)));
