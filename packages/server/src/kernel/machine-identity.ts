@@ -73,6 +73,20 @@ export function faultsAmong(machines: readonly MachineIdentity[]): readonly Inde
 /** Keeps the number of distinct statements small, and below every engine's parameter limit. */
 const machinesPerQuery = 100;
 
+/** The asset tags that stored machines have. Another transaction may take one after this. */
+export async function findTakenTags(
+  tx: Tx,
+  machines: readonly { readonly assetTag: string }[],
+): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  for (let start = 0; start < machines.length; start += machinesPerQuery) {
+    const tags = machines.slice(start, start + machinesPerQuery).map(({ assetTag }) => assetTag);
+    const query = tx.selectFrom("machines").select("asset_tag").where("asset_tag", "in", tags);
+    for (const { asset_tag: tag } of await query.execute()) taken.add(tag);
+  }
+  return taken;
+}
+
 /**
  * Names the stored machine for each value that is taken, except by `self`. Another transaction may take a value after
  * this: the database then refuses, and the caller answers with `takenMeanwhile`.

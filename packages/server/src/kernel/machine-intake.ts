@@ -8,6 +8,7 @@ import { inBatches } from "./sql/batches.ts";
 import {
   faultsAmong,
   findTaken,
+  findTakenTags,
   normaliseMac,
   type IndexedFault,
   type MachineIdentity,
@@ -52,8 +53,15 @@ export async function addMachines(
     ...faultsAmong(identities).map(fieldOfRow),
   ];
   if (faults.length > 0) return refuse("validation_failed", { fields: faults });
-  const takenFields = (await findTaken(tx, identities)).map(fieldOfRow);
-  if (takenFields.length > 0) return refuseTaken(takenFields);
+  const takenTags = await findTakenTags(tx, machines);
+  const takenFields = (await findTaken(tx, identities))
+    // A machine that is added again has all of its values already, so its asset tag says enough.
+    .filter(({ index }) => !takenTags.has(machines[index]?.assetTag ?? ""))
+    .map(fieldOfRow);
+  if (takenFields.length > 0) {
+    return refuseTaken([...tagFaults(machines, takenTags), ...takenFields]);
+  }
+  if (takenTags.size > 0) return refuseTags(machines, takenTags);
 
   await countIn(tx, machines);
   const rows = machines.map((machine, index) => ({
@@ -79,13 +87,8 @@ export async function addMachines(
     for (const tag of await insertMachines(tx, columns)) added.add(tag);
   });
   const taken = new Set(machines.map(({ assetTag }) => assetTag)).difference(added);
-  if (taken.size > 0) {
-    return refuse("conflict", {
-      message:
-        "Machines with these asset tags already exist, so none was added. Remove them from the list.",
-      fields: rowsNamed(machines, taken, "already belongs to another machine"),
-    });
-  }
+  // Another transaction took them meanwhile.
+  if (taken.size > 0) return refuseTags(machines, taken);
   const macs = rows.flatMap(({ id, macs: ofMachine }) =>
     ofMachine.map((mac, position) => ({ mac, machine_id: id, position })),
   );
@@ -114,6 +117,19 @@ function refuseTaken(fields: readonly FieldError[]): Result<never> {
   const message =
     "Other machines have some of these values already, so none was added. Correct the list, or change the other machines first.";
   return refuse("conflict", { message, fields });
+}
+
+function refuseTags(machines: readonly NewMachine[], tags: ReadonlySet<string>): Result<never> {
+  const message =
+    "Machines with these asset tags already exist, so none was added. Remove them from the list.";
+  return refuse("conflict", { message, fields: tagFaults(machines, tags) });
+}
+
+function tagFaults(
+  machines: readonly NewMachine[],
+  tags: ReadonlySet<string>,
+): readonly FieldError[] {
+  return rowsNamed(machines, tags, "already belongs to another machine");
 }
 
 /** Locks stock before machines, and stock rows in a fixed order. */

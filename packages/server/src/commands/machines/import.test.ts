@@ -209,6 +209,16 @@ forEachEngine((engine) => {
       });
     }
 
+    test("a file that is imported again is refused with the asset tag of each line", async () => {
+      const text = `assetTag,configId,regionId,rack,unit,serialNumber\nI1,${offer},R1,1,S1\nI2,${offer},R1,2,S2\n`;
+      assert.equal((await runWith(text)).code, 0);
+      assert.deepEqual((await runWith(text)).lines, [
+        "m.csv:2: assetTag already belongs to another machine",
+        "m.csv:3: assetTag already belongs to another machine",
+        "Nothing was imported.",
+      ]);
+    });
+
     test("5,000 machines are imported at once, and 5,001 are refused", async () => {
       const table = (count: number) =>
         [header, ...Array.from({ length: count }, (_, n) => `H${n},${offer},`)].join("\n");

@@ -122,6 +122,23 @@ forEachEngine((engine) => {
       );
     });
 
+    test("machines that are added again are named by their asset tags alone, and others by what is taken", async () => {
+      const place = { rack: "R9", unit: 1, serialNumber: "S9", macAddresses: ["020000000099"] };
+      const one = machine(place);
+      await valueOf(addMachine(core, actor, one));
+      const tagFault = { field: "assetTag", message: "already belongs to another machine" };
+      assert.deepEqual(await fieldsOf(addMachine(core, actor, one)), [tagFault]);
+      const other = await valueOf(addMachine(core, actor, machine({ serialNumber: "S10" })));
+      const list = [machine({ serialNumber: "S10" }), machine(), one];
+      assert.deepEqual(await fieldsOf(addMachines(core, actor, list)), [
+        { ...tagFault, field: "machines.2.assetTag" },
+        {
+          field: "machines.0.serialNumber",
+          message: `already belongs to the machine ${other.assetTag}`,
+        },
+      ]);
+    });
+
     test("every invariant holds afterwards", () => assertInvariantsHold(core.db));
   });
 });
