@@ -55,6 +55,7 @@ forEachEngine((engine) => {
       const inspected = await admin.send("GET", `/operator/v1/accounts/${ada.accountId}`);
       assert.equal(inspected.json.frozen, true);
       assert.equal(typeof inspected.json.frozenAt, "string");
+      assert.equal(inspected.json.frozenReason, "fraud");
       const freezes = inspected.json.audit.filter(
         ({ action }: { action: string }) => action === "account.freeze",
       );

@@ -55,6 +55,7 @@ export const samples = {
   fingerprint: "SHA256:reQPBsKU08vqtan6GXNJU6A9nXAotPTltzJueWZSw7M",
   frozen: false,
   frozenAt: null,
+  frozenReason: null,
   graceUntil: "2026-12-18T09:30:00.000Z",
   heldUsd: 25,
   hostname: "web1.example.com",

@@ -1490,6 +1490,8 @@ export interface InspectAccountAnswer {
   readonly closedAt: string | null;
   /** ISO 8601, UTC, with milliseconds, or null. */
   readonly frozenAt: string | null;
+  /** Why it is frozen, as the customer sees it, or null. */
+  readonly frozenReason: string | null;
   /** Active sessions. */
   readonly sessions: number;
   /** API keys that have not expired. */

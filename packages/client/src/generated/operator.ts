@@ -68,7 +68,7 @@ export const operatorApi: Api = {
     readCatalogueDocument: {"method":"GET","path":"/operator/v1/catalogue","resend":"free","answers":{"200":"regions:a operatingSystems:a configurations:a discounts:a"}},
     replaceCatalogue: {"method":"PUT","path":"/operator/v1/catalogue","resend":"same","takes":true,"body":true,"check":"readCatalogueDocument","answers":{"200":"regions:a operatingSystems:a configurations:a discounts:a"}},
     listAccounts: {"method":"GET","path":"/operator/v1/accounts","resend":"free","takes":true,"answers":{"200":"accounts:a"}},
-    inspectAccount: {"method":"GET","path":"/operator/v1/accounts/{id}","resend":"free","takes":true,"answers":{"200":"id:s username:s balanceUsd:n heldUsd:n createdAt:s frozen:b closedAt frozenAt sessions:n apiKeys:n servers:a orders:a deposits:a withdrawals:a ledger:a audit:a"}},
+    inspectAccount: {"method":"GET","path":"/operator/v1/accounts/{id}","resend":"free","takes":true,"answers":{"200":"id:s username:s balanceUsd:n heldUsd:n createdAt:s frozen:b closedAt frozenAt frozenReason sessions:n apiKeys:n servers:a orders:a deposits:a withdrawals:a ledger:a audit:a"}},
     listAccountServers: {"method":"GET","path":"/operator/v1/accounts/{id}/servers","resend":"free","takes":true,"answers":{"200":"servers:a"}},
     listAccountOrders: {"method":"GET","path":"/operator/v1/accounts/{id}/orders","resend":"free","takes":true,"answers":{"200":"orders:a"}},
     listAccountDeposits: {"method":"GET","path":"/operator/v1/accounts/{id}/deposits","resend":"free","takes":true,"answers":{"200":"deposits:a"}},

@@ -153,6 +153,7 @@ export const customers = {
         {
           ...summary,
           frozenAt: nullableTime,
+          frozenReason: nullableText("Why it is frozen, as the customer sees it, or null."),
           sessions: count("Active sessions."),
           apiKeys: count("API keys that have not expired."),
           servers: Type.Array(heldServer),

@@ -44,6 +44,7 @@ forEachEngine((engine) => {
         createdAt: core.clock.now(),
         closedAt: null,
         frozenAt: null,
+        frozenReason: null,
         sessions: 0,
         apiKeys: 0,
         servers: [],

@@ -12,6 +12,7 @@ import type { OperatorServer } from "./operator-server.ts";
 
 /** An account with the details that only operators see. */
 export interface InspectedAccount extends AccountSummary {
+  readonly frozenReason: string | null;
   /** How many are valid now. */
   readonly sessions: number;
   readonly apiKeys: number;
@@ -40,6 +41,7 @@ async function readAccount({ db, clock, rules }: Core, accountId: string) {
   const now = clock.now();
   return selectAccounts(db.read)
     .select((eb) => [
+      "accounts.frozen_reason as frozenReason",
       eb
         .selectFrom("sessions")
         .select((inner) => inner.fn.countAll<number>().as("count"))

@@ -42,6 +42,7 @@ export function accountOnWire(account: InspectedAccount, { orders, deposits, led
       heldUsd: usdFromCents(ledger.heldCents),
     }),
     frozenAt: isoTimeOrNull(account.frozenAt),
+    frozenReason: account.frozenReason,
     sessions: account.sessions,
     apiKeys: account.apiKeys,
     servers: account.servers.map(operatorServerOnWire),
