@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { forEachEngine } from "#test/engines.ts";
 import { codeIn, mailPassword, startMailServer, type MailServer } from "#test/mail-server.ts";
 import { customerOf, password, startTestService, type TestService } from "#test/service.ts";
-import { codeOf } from "#test/https-client.ts";
+import { codeOf, type Send } from "#test/https-client.ts";
 
 const newPassword = "another long pass phrase";
 
@@ -86,6 +86,30 @@ forEachEngine((engine) => {
     });
   });
 });
+
+for (const [where, host] of [
+  ["the port that the listener got", undefined],
+  ["the first origin", "rent.example"],
+] as const) {
+  test(`e-mails link to ${where}`, async (t) => {
+    const mail = await startMailServer();
+    t.after(() => mail.close());
+    const origin = host === undefined ? {} : { IRONLEASE_ORIGIN: `https://${host}` };
+    const service = await startTestService("sqlite", { settings: { ...mail.settings, ...origin } });
+    t.after(() => service.close());
+    const send: Send = (method, path, { headers, ...options } = {}) =>
+      service.send(method, path, { ...options, headers: { ...(host && { host }), ...headers } });
+    const email = "ada@example.com";
+    const body = { username: "ada", password };
+    const ada = customerOf(send, await send("POST", "/api/v1/auth/register", { body }), "ada");
+    const put = await ada.send("PUT", "/api/v1/contact", { body: { email } });
+    assert.equal(put.status, 200, put.text);
+    const { text, html } = await mail.mailTo(email, "Confirm your e-mail address");
+    const link = `${host === undefined ? service.url : `https://${host}`}/security`;
+    assert.ok(text.split(/\r?\n/).includes(`Open security settings: ${link}`), text);
+    assert.ok(html.includes(`"${link}"`), html);
+  });
+}
 
 test("without a mail server no address is taken", async (t) => {
   const service = await startTestService("sqlite");

@@ -19,6 +19,7 @@ import { brandOf } from "./brand-file.ts";
 import { startBackgroundJobs } from "./background-jobs.ts";
 import { openCertificates } from "./certificates.ts";
 import { createCore, type Overrides } from "./create-core.ts";
+import { linkMailsTo } from "./create-mail.ts";
 import { connectDns } from "./dns-file.ts";
 import { openListeners } from "./listeners.ts";
 import { openDatabase } from "./open-database.ts";
@@ -138,7 +139,8 @@ async function listen(
   });
   const listeners = operator === undefined ? [account] : [account, operator];
   const certificateJobs = certificates.startJobs(listeners);
-  const jobs = [...startBackgroundJobs(config, core, log, metrics), ...certificateJobs];
+  const jobCore = linkMailsTo(account.url, core, config);
+  const jobs = [...startBackgroundJobs(config, jobCore, log, metrics), ...certificateJobs];
 
   const stop = async () => {
     phase = "stopping";
