@@ -11,7 +11,6 @@ import {
 import type { Actor } from "./actors.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { Draft, Header } from "./draft.ts";
-import type { KnownRecord } from "./known-objects.ts";
 import { valueFor } from "./schema-values.ts";
 import { adjustments, type RequestContext } from "./valid-fields.ts";
 import { operatorsOwner, ownerOf, type World } from "./world.ts";
@@ -97,9 +96,9 @@ const fitsCustomer: Partial<Record<OperationId, (actor: Actor) => boolean>> = {
 const endsWithdrawals: readonly OperationId[] = ["setWithdrawalLock"];
 const hasClaim = ({ claims }: Actor) => claims.size > 0;
 /** Which operators the operation succeeds for, if any is ready for it. */
-const fitsOperator: Partial<Record<OperationId, (actor: Actor) => boolean>> = {
+const fitsOperator: Partial<Record<OperationId, (actor: Actor, world: World) => boolean>> = {
   releaseWork: hasClaim,
-  offerQuote: hasClaim,
+  offerQuote: ({ claims }, world) => [...claims].some((id) => isAdvanced(world, id)),
   tickWork: hasClaim,
   completeWork: hasClaim,
   failWork: hasClaim,
@@ -141,7 +140,8 @@ function actorFor(
     if (owners.length > 0) return random.pick(owners);
   }
   if (access.kind === "session") return random.pick(world.funded);
-  const ready = world.operators.filter(fitsOperator[operationId] ?? (() => false));
+  const fitsHere = fitsOperator[operationId] ?? (() => false);
+  const ready = world.operators.filter((operator) => fitsHere(operator, world));
   if (ready.length > 0) return random.pick(ready);
   // The role that a claim needs depends on the work item. Finance may claim every kind.
   return world.operatorOf(
@@ -186,6 +186,7 @@ function idFor(
     );
     return random.pick(servers)?.id;
   };
+  const isPlain = (id: string) => !isAdvanced(world, id);
   const byOperation: Partial<Record<OperationId, () => string | undefined>> = {
     readLiabilities: () => new Date().toISOString().slice(0, 10),
     freezeAccount: () => random.pick(operatorTargets)?.id,
@@ -204,10 +205,10 @@ function idFor(
     resumeServer: () => where("state", "SUSPENDED"),
     claimWork: () => where("state", "OPEN"),
     assignWork: () => where("state", "OPEN", "CLAIMED"),
-    releaseWork: () => takeClaim(random, actor),
-    offerQuote: () => takeClaim(random, actor, (id) => isAdvanced(known.record(id))),
-    completeWork: () => takeClaim(random, actor),
-    failWork: () => takeClaim(random, actor),
+    releaseWork: () => takeClaim(random, actor, isPlain),
+    offerQuote: () => takeClaim(random, actor, (id) => isAdvanced(world, id)),
+    completeWork: () => takeClaim(random, actor, isPlain),
+    failWork: () => takeClaim(random, actor, isPlain),
     changeMachine: () => where("state", "FREE", "DIRTY", "RETIRED"),
     requestAction: () => ownServer(world, random, owner),
     acceptQuote: () =>
@@ -242,8 +243,10 @@ function deliveryPath(
   return random.pick(own.length === 0 ? deliveries : own)?.path;
 }
 
-function isAdvanced(record: KnownRecord | undefined): boolean {
-  return (record?.["detail"] as { readonly mode?: unknown } | undefined)?.mode === "ADVANCED";
+/** Whether the item asks for DDoS mode ADVANCED, which an operator can offer a quote for. */
+function isAdvanced({ known }: World, id: string): boolean {
+  const detail = known.record(id)?.["detail"];
+  return (detail as { readonly mode?: unknown } | undefined)?.mode === "ADVANCED";
 }
 
 /** An item that the actor has claimed, preferably one that fits. */
