@@ -195,6 +195,11 @@ describe("every page of the desk", () => {
       operators: 130,
       withdrawals: 190,
       audit: 240,
+      account: 210,
+      subnets: 100,
+      catalogue: 130,
+      deposits: 190,
+      settlement: 120,
     };
     for (const [name, height] of Object.entries(most)) {
       await page.goto(await pathOf(name as keyof typeof signs));

@@ -16,8 +16,8 @@ export interface Column<Row> {
    * The cell's place in a card of two lines, which replaces the block of titles and values on narrow
    * screens as soon as one column has a place. The heading is at the start of the first line, `corner` at
    * its end. The second line has the details, with `end` last. `select` is before the heading. Columns
-   * without a place are left out. A `labelled` detail has its title before it; a table with such numbers
-   * has cards on phones only.
+   * without a place are left out. A `labelled` detail has its title before it; a table with few columns and
+   * such details has cards on phones only.
    */
   readonly place?: "select" | "corner" | "detail" | "labelled" | "end";
 }
@@ -33,8 +33,8 @@ function layoutOf(columns: readonly Column<never>[]): string | undefined {
 }
 
 function cardLayoutOf(columns: readonly Column<never>[]): string {
-  const hasFigures = columns.some(({ isNumber, place }) => isNumber && place === "labelled");
-  return hasFigures ? "figure-lines" : "two-lines";
+  const hasLabels = columns.some(({ place }) => place === "labelled");
+  return hasLabels && widthOf(columns) <= maxNarrowColumns ? "figure-lines" : "two-lines";
 }
 
 function widthOf(columns: readonly { readonly isNumber?: boolean }[]): number {
@@ -111,9 +111,9 @@ export function Table<Row>({
   );
 }
 
-/** Where a row has no value. Cards leave it out. */
+/** Where a row has no value. Cards leave out a cell that has only this. */
 export function NoValue({ children = "–" }: { readonly children?: string }) {
-  return <span className="text-quiet @max-[54rem]:hidden">{children}</span>;
+  return <span className="no-value text-quiet">{children}</span>;
 }
 
 function Cell<Row>({

@@ -4,12 +4,12 @@ import { Badge } from "#ui/badge.tsx";
 import { IdText } from "#ui/id-text.tsx";
 import { Money } from "#ui/money.tsx";
 import { sentenceCase } from "#ui/sentence-case.ts";
-import type { Column } from "#ui/table.tsx";
+import { NoValue, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { AccountLink } from "./links.tsx";
 
 export const depositColumns: readonly Column<Deposit>[] = [
-  { title: "Seen", cell: ({ seenAt }) => <Time at={seenAt} /> },
+  { title: "Seen", place: "detail", cell: ({ seenAt }) => <Time at={seenAt} /> },
   {
     title: "Amount",
     isHeading: true,
@@ -22,6 +22,7 @@ export const depositColumns: readonly Column<Deposit>[] = [
   },
   {
     title: "State",
+    place: "corner",
     cell: ({ state, confirmations, confirmationsRequired }) =>
       state === "CREDITED" ? (
         <Badge tone="good">Credited</Badge>
@@ -34,28 +35,31 @@ export const depositColumns: readonly Column<Deposit>[] = [
   },
   {
     title: "Address",
+    place: "labelled",
     cell: ({ address, mode }) => (
-      <span className="flex flex-col">
-        <Narrow id={address} what="address" />
+      <span className="flex-col @min-[54rem]:flex">
+        <Narrow id={address} what="address" />{" "}
         {mode !== "LIVE" && <span className="text-xs text-quiet">{sentenceCase(mode)}</span>}
       </span>
     ),
   },
   {
     title: "Transaction",
+    place: "labelled",
     cell: ({ transactionId }) => <Narrow id={transactionId} what="transaction id" />,
   },
   {
     title: "Credited",
     isNumber: true,
-    cell: ({ usd }) => (usd === null ? "–" : <Money usd={usd} />),
+    place: "labelled",
+    cell: ({ usd }) => (usd === null ? <NoValue /> : <Money usd={usd} />),
   },
 ];
 
 /** On one line, so that rows stay as high as the others. */
 function Narrow(value: { readonly id: string; readonly what: string }) {
   return (
-    <span className="flex max-w-48">
+    <span className="inline-flex max-w-48 @min-[54rem]:flex">
       <IdText {...value} />
     </span>
   );
@@ -65,6 +69,7 @@ function Narrow(value: { readonly id: string; readonly what: string }) {
 export const customerDepositColumns: readonly Column<ListAllDepositsAnswerDeposit>[] = [
   {
     title: "Customer",
+    place: "detail",
     cell: ({ accountId, username }) => <AccountLink id={accountId} username={username} />,
   },
   ...depositColumns,

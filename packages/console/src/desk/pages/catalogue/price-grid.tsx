@@ -111,6 +111,7 @@ function columnsWith(editing: Editing): readonly Column<OfferRow>[] {
   const price = (name: "weeklyUsd" | "monthlyUsd", title: string): Column<OfferRow> => ({
     title,
     isNumber: true,
+    place: "labelled",
     cell: (row) => (
       <PriceCell
         label={`${title} of ${row.configId} in ${row.offer.regionId}`}
@@ -134,6 +135,7 @@ function columnsWith(editing: Editing): readonly Column<OfferRow>[] {
     },
     {
       title: "Region",
+      place: "corner",
       cell: ({ offer, path }) => (
         <>
           {offer.regionId}
@@ -145,6 +147,7 @@ function columnsWith(editing: Editing): readonly Column<OfferRow>[] {
     price("monthlyUsd", "Monthly USD"),
     {
       title: "Status",
+      place: "corner",
       cell: ({ path, offer: { hidden, scheduledPrices = [] } }) => (
         <span className="flex flex-wrap gap-1">
           {hidden === true ? <Badge tone="warn">Hidden</Badge> : <Badge tone="good">On sale</Badge>}
@@ -163,6 +166,7 @@ function columnsWith(editing: Editing): readonly Column<OfferRow>[] {
             title: "Actions",
             isTitleHidden: true,
             isNumber: true,
+            place: "end",
             cell: (row: OfferRow) => (
               <Menu
                 isIconOnly
@@ -213,7 +217,7 @@ function PriceCell({
         readOnly={isReadOnly}
         value={typed ?? usd.toFixed(2)}
         className={classNames(
-          "figures h-9 w-28 rounded-md border bg-surface px-2 text-end text-base sm:text-sm",
+          "figures h-9 w-28 @max-[32rem]:block rounded-md border bg-surface px-2 text-end text-base sm:text-sm",
           isWrong ? "border-bad" : "border-control",
         )}
         onChange={({ target }) => {

@@ -45,11 +45,12 @@ const columns: readonly Column<Server>[] = [
   },
   {
     title: "State",
+    place: "corner",
     cell: ({ state, suspension }) => (
       <span className="flex flex-col items-start gap-1">
         <ServerStateBadge state={state} />
         {suspension !== undefined && (
-          <span className="line-clamp-2 max-w-60 text-xs wrap-anywhere text-quiet">
+          <span className="line-clamp-2 max-w-60 text-xs @max-[54rem]:max-w-32 wrap-anywhere text-quiet">
             {suspension.reason}
           </span>
         )}
@@ -58,17 +59,21 @@ const columns: readonly Column<Server>[] = [
   },
   {
     title: "Configuration",
+    place: "detail",
     cell: ({ configId, region, osId, machineId }) => (
-      <span className="flex flex-col">
+      <span className="flex-col @min-[54rem]:flex">
         <span className="whitespace-nowrap">
           {configId} · {region} · {osId}
         </span>
-        <ShortId id={machineId} />
+        <span className="text-xs @max-[54rem]:hidden">
+          <ShortId id={machineId} />
+        </span>
       </span>
     ),
   },
   {
     title: "DDoS",
+    place: "labelled",
     cell: ({ ddosMode, ddosRequestedMode, ddosUsd }) => (
       <span>
         {sentenceCase(ddosMode)}
@@ -83,10 +88,11 @@ const columns: readonly Column<Server>[] = [
   },
   {
     title: "Paid through",
+    place: "labelled",
     cell: ({ paidThrough, autoRenew }) => (
-      <span className="flex flex-col">
-        {paidThrough === null ? "–" : <Time at={paidThrough} />}
-        <span className="text-xs text-quiet">
+      <span className="flex-col @min-[54rem]:flex">
+        {paidThrough === null ? "–" : <Time at={paidThrough} />}{" "}
+        <span className="text-xs whitespace-nowrap text-quiet">
           {autoRenew ? "Renews automatically" : "No renewal"}
         </span>
       </span>
@@ -95,6 +101,7 @@ const columns: readonly Column<Server>[] = [
   {
     title: "Price",
     isNumber: true,
+    place: "detail",
     cell: ({ priceUsd, term }) => (
       <span className="whitespace-nowrap">
         <Money usd={priceUsd} />
@@ -109,6 +116,7 @@ function actionColumn(onChoose: (server: Server) => void): Column<Server> {
     title: "Actions",
     isTitleHidden: true,
     isNumber: true,
+    place: "end",
     cell: (server) => {
       const name = <span className="sr-only"> {server.hostname ?? server.id}</span>;
       if (server.state === "SUSPENDED") {

@@ -2,7 +2,7 @@ import type { Chain } from "@ironlease/client/operator";
 import { Badge } from "#ui/badge.tsx";
 import { coinText } from "#ui/coin-text.ts";
 import { Panel } from "#ui/panel.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import { NoValue, Table, type Column } from "#ui/table.tsx";
 import { Age } from "#desk/shared/age.tsx";
 
 type Balance = Chain["balances"][number];
@@ -34,12 +34,13 @@ const columns: readonly Column<Balance>[] = [
   {
     title: "Wallet",
     isNumber: true,
+    place: "labelled",
     cell: ({ asset, walletUnits, walletAt }) =>
       walletUnits === null ? (
-        "–"
+        <NoValue />
       ) : (
-        <span className="flex flex-col">
-          {coinText(BigInt(walletUnits), asset)}
+        <span className="flex-col @min-[32rem]:flex">
+          {coinText(BigInt(walletUnits), asset)}{" "}
           {walletAt !== null && (
             <span className="text-xs text-quiet">
               <Age since={walletAt} /> ago
@@ -51,14 +52,20 @@ const columns: readonly Column<Balance>[] = [
   {
     title: "Ledger",
     isNumber: true,
+    place: "labelled",
     cell: ({ asset, ledgerUnits }) => coinText(BigInt(ledgerUnits), asset),
   },
-  { title: "Difference", isNumber: true, cell: (balance) => <Difference balance={balance} /> },
+  {
+    title: "Difference",
+    isNumber: true,
+    place: "corner",
+    cell: (balance) => <Difference balance={balance} />,
+  },
 ];
 
 function Difference({ balance }: { readonly balance: Balance }) {
   const { asset, walletUnits, ledgerUnits } = balance;
-  if (walletUnits === null) return "–";
+  if (walletUnits === null) return <NoValue />;
   const units = BigInt(walletUnits) - BigInt(ledgerUnits);
   if (units === 0n) return <Badge tone="good">None</Badge>;
   return <Badge tone={units < 0n ? "bad" : "warn"}>{coinText(units, asset)}</Badge>;

@@ -20,16 +20,18 @@ export const chainColumns: readonly Column<Chain>[] = [
       </span>
     ),
   },
-  { title: "Height", isNumber: true, cell: ({ height }) => countText(height) },
+  { title: "Height", isNumber: true, place: "labelled", cell: ({ height }) => countText(height) },
   {
     title: "Blocks behind",
     isNumber: true,
+    place: "labelled",
     cell: ({ behindBlocks }) => countText(behindBlocks),
   },
   {
     title: "Last scan",
+    place: "labelled",
     cell: ({ scannedAt, scannedHeight }) => (
-      <span className="flex flex-col whitespace-nowrap">
+      <span className="flex-col whitespace-nowrap @min-[32rem]:flex">
         <span>
           {scannedAt === null ? (
             "Never"
@@ -38,7 +40,7 @@ export const chainColumns: readonly Column<Chain>[] = [
               <Age since={scannedAt} /> ago
             </>
           )}
-        </span>
+        </span>{" "}
         {scannedHeight !== null && (
           <span className="text-xs text-quiet">To block {countText(scannedHeight)}</span>
         )}
@@ -48,11 +50,13 @@ export const chainColumns: readonly Column<Chain>[] = [
   {
     title: "State",
     isFreeText: true,
+    place: "corner",
     cell: ({ error }) =>
       error === null ? (
         <Badge tone="good">Available</Badge>
       ) : (
-        <span className="flex flex-col gap-1 py-1">
+        // On a line of its own in a card, because it is long.
+        <span className="flex flex-col gap-1 py-1 @max-[32rem]:w-[calc(100cqw-2.5rem)]">
           <Badge tone="bad">Unavailable</Badge>
           <span className="max-w-md text-xs text-quiet">{sentenceOf(error)}</span>
         </span>

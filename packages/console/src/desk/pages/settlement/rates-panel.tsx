@@ -7,7 +7,7 @@ import { priceText } from "#ui/money-text.ts";
 import { Panel } from "#ui/panel.tsx";
 import { sentenceOf } from "#ui/sentence-case.ts";
 import { Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import { NoValue, Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
@@ -75,17 +75,24 @@ const columns: readonly Column<Rate>[] = [
   {
     title: "USD per coin",
     isNumber: true,
+    place: "corner",
     cell: ({ usd }) =>
       usd === null ? <Badge tone="warn">No rate</Badge> : <span>{priceText(usd)}</span>,
   },
-  { title: "Age", cell: ({ at }) => (at === null ? "–" : <Age since={at} />) },
+  {
+    title: "Age",
+    place: "labelled",
+    cell: ({ at }) => (at === null ? <NoValue /> : <Age since={at} />),
+  },
   {
     title: "Valid until",
-    cell: ({ validUntil }) => (validUntil === null ? "–" : <Time at={validUntil} />),
+    place: "labelled",
+    cell: ({ validUntil }) => (validUntil === null ? <NoValue /> : <Time at={validUntil} />),
   },
   {
     title: "Source",
     isFreeText: true,
+    place: "detail",
     cell: ({ sources, error }) =>
       error === null ? sources.join(", ") : <span className="text-quiet">{sentenceOf(error)}</span>,
   },
@@ -95,6 +102,7 @@ const setColumn = (onSet: (rate: Rate) => void): Column<Rate> => ({
   title: "Actions",
   isTitleHidden: true,
   isNumber: true,
+  place: "corner",
   cell: (rate) => (
     <Button size="small" aria-label={`Set rate of ${rate.asset}`} onClick={() => onSet(rate)}>
       Set rate

@@ -163,6 +163,7 @@ function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[
     },
     {
       title: "Gateway and VLAN",
+      place: "labelled",
       cell: ({ gateway, vlan }) => (
         <Lines
           first={gateway === null ? "Not set" : <code className="font-mono">{gateway}</code>}
@@ -172,17 +173,20 @@ function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[
     },
     {
       title: "In use",
+      place: "labelled",
       cell: ({ cidr, assigned }) => (
-        <span className="flex max-w-48 flex-col gap-1">
+        <span className="max-w-48 flex-col gap-1 @min-[32rem]:flex">
           <span className="figures whitespace-nowrap">
             {assigned} of {subnetCapacity(cidr).toLocaleString("en-GB")}
           </span>
-          <progress
-            className="bar"
-            aria-label={`${assigned} of ${subnetCapacity(cidr)} in use`}
-            value={assigned}
-            max={subnetCapacity(cidr)}
-          />
+          <span className="@max-[32rem]:hidden">
+            <progress
+              className="bar"
+              aria-label={`${assigned} of ${subnetCapacity(cidr)} in use`}
+              value={assigned}
+              max={subnetCapacity(cidr)}
+            />
+          </span>
         </span>
       ),
     },
@@ -190,6 +194,7 @@ function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (subnet) => (
         <Button size="small" onClick={() => onEdit(subnet)}>
           Edit<span className="sr-only"> {subnet.cidr}</span>
@@ -201,8 +206,9 @@ function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[
 
 function Lines({ first, second }: { readonly first: ReactNode; readonly second: string }) {
   return (
-    <span className="flex flex-col">
+    <span className="flex-col @min-[32rem]:flex">
       {first}
+      <span className="@min-[32rem]:hidden"> · </span>
       <span className="text-xs font-normal wrap-anywhere text-quiet">{second}</span>
     </span>
   );
