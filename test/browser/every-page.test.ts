@@ -138,6 +138,18 @@ describe("every page of an account with history", () => {
     await visitor.leave();
   });
 
+  test("a row of addresses or keys is a card on a phone", async () => {
+    const viewport = { width: 360, height: 740 };
+    const visitor = await visit(browser, service.url, { as: customer, viewport });
+    for (const name of ["network", "keys"] as const) {
+      await open(visitor, pages[name]);
+      const rows = visitor.page.getByRole("table").locator("tbody").getByRole("row");
+      const heights = await rows.evaluateAll((found) => found.map((row) => row.clientHeight));
+      assert.ok(Math.max(...heights) <= 130, `${name}: ${heights.join(", ")} px`);
+    }
+    await visitor.leave();
+  });
+
   test("a page whose id is unknown says what was not found", async () => {
     // The content security policy would block axe.
     const { page, leave } = await visit(browser, service.url, { as: customer, bypassCSP: true });

@@ -17,6 +17,11 @@ export const addressColumns: readonly Column<Assignment>[] = [
   { title: "Version", cell: ({ family }) => `IPv${family}` },
   {
     title: "Reverse DNS",
-    cell: (assignment) => <PtrEditor key={assignment.id} assignment={assignment} />,
+    place: "labelled",
+    cell: (assignment) => (
+      <div className="max-w-full @max-[32rem]:inline-block">
+        <PtrEditor key={assignment.id} assignment={assignment} />
+      </div>
+    ),
   },
 ];

@@ -92,25 +92,33 @@ function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
         </span>
       ),
     },
-    { title: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
+    { title: "Scope", place: "corner", cell: ({ scope }) => <Badge>{scope}</Badge> },
     {
       title: "Networks",
       isFreeText: true,
+      place: "labelled",
       cell: ({ allowedNetworks }) => allowedNetworks?.join(", ") ?? "Any",
     },
     {
       title: "Last used",
+      place: "labelled",
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Time at={lastUsedAt} />),
     },
     {
       title: "Expires",
+      place: "labelled",
       cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Time at={expiresAt} />),
     },
-    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} isDay /> },
+    {
+      title: "Created",
+      place: "labelled",
+      cell: ({ createdAt }) => <Time at={createdAt} isDay />,
+    },
     {
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (key) => (
         <Button size="small" onClick={() => onRevoke(key)}>
           Revoke<span className="sr-only"> {key.name}</span>

@@ -105,8 +105,11 @@ function columnsWith(nameOf: (serverId: string) => string): readonly Column<Assi
     {
       title: "Server",
       isFreeText: true,
+      place: "detail",
       cell: ({ serverId }) => (
-        <TextLink to={urlOf(accountRoutes.server, { id: serverId })}>{nameOf(serverId)}</TextLink>
+        <TextLink to={urlOf(accountRoutes.server, { id: serverId })} className="py-1">
+          {nameOf(serverId)}
+        </TextLink>
       ),
     },
   ];

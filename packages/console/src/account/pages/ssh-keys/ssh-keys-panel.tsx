@@ -83,15 +83,26 @@ function columnsWith(onRemove: (key: SshKey) => void): readonly Column<SshKey>[]
     { title: "Name", isHeading: true, isFreeText: true, cell: ({ name }) => name },
     {
       title: "Fingerprint",
+      place: "detail",
       cell: ({ fingerprint, publicKey, name }) => (
         <IdText id={fingerprint} copies={publicKey} what={`public key ${name}`} />
       ),
     },
-    { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      title: "Added",
+      place: "detail",
+      cell: ({ createdAt }) => (
+        <>
+          <span className="@min-[54rem]:hidden">Added </span>
+          <Time at={createdAt} />
+        </>
+      ),
+    },
     {
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (key) => (
         <Button size="small" onClick={() => onRemove(key)}>
           Remove<span className="sr-only"> {key.name}</span>
