@@ -196,6 +196,7 @@ describe("every page of the desk", () => {
       withdrawals: 190,
       audit: 240,
       account: 210,
+      server: 130,
       subnets: 100,
       catalogue: 130,
       deposits: 190,

@@ -68,6 +68,9 @@ export function ItemsPanel(editing: Editing) {
   );
 }
 
+/** Discounts are pairs of numbers, which fit everywhere. */
+const isCard = ({ name }: Section) => name !== "discounts";
+
 function columnsOf(editing: Editing): readonly Column<Row>[] {
   const { section, problems, canEdit } = editing;
   const [first, ...others] = section.fields;
@@ -92,6 +95,7 @@ function columnsOf(editing: Editing): readonly Column<Row>[] {
       title: label,
       isNumber: kind === "whole" || kind === "percent",
       isFreeText: kind === "text",
+      ...(isCard(section) && { place: "labelled" }),
       cell: ({ item }) => (
         <span
           className={kind === "id" ? "font-mono text-xs whitespace-nowrap text-quiet" : undefined}
@@ -110,6 +114,7 @@ function actionsColumn({ document, section, onChange, onOpen }: Editing): Column
     title: "Actions",
     isTitleHidden: true,
     isNumber: true,
+    ...(isCard(section) && { place: "corner" }),
     cell: ({ item, index }) => (
       <span className="inline-flex items-center gap-3.5">
         <Button size="small" onClick={() => onOpen(index)}>

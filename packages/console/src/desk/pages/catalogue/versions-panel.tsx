@@ -57,13 +57,23 @@ export function VersionsPanel({
 
 function columnsWith(onOpen: (version: number) => void): readonly Column<Version>[] {
   return [
-    { title: "Version", isHeading: true, cell: ({ version }) => version },
-    { title: "Saved", cell: ({ savedAt }) => <Time at={savedAt} /> },
-    { title: "By", cell: ({ savedBy }) => savedBy ?? "the server" },
+    {
+      title: "Version",
+      isHeading: true,
+      cell: ({ version }) => (
+        <>
+          <span className="@min-[32rem]:hidden">Version </span>
+          {version}
+        </>
+      ),
+    },
+    { title: "Saved", place: "labelled", cell: ({ savedAt }) => <Time at={savedAt} /> },
+    { title: "By", place: "labelled", cell: ({ savedBy }) => savedBy ?? "the server" },
     {
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: ({ version }) => (
         <Button size="small" onClick={() => onOpen(version)}>
           View changes<span className="sr-only"> of version {version}</span>

@@ -22,6 +22,7 @@ export const serverWorkColumns: readonly Column<WorkItem>[] = [
   {
     title: "Details",
     isFreeText: true,
+    place: "detail",
     cell: (item) => (
       <span className="flex flex-col">
         {summaryOf(item)}
@@ -33,6 +34,7 @@ export const serverWorkColumns: readonly Column<WorkItem>[] = [
   },
   {
     title: "State",
+    place: "detail",
     cell: ({ state, outcome, claimedBy }) => (
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <WorkStateBadge state={state} />
@@ -44,7 +46,11 @@ export const serverWorkColumns: readonly Column<WorkItem>[] = [
       </span>
     ),
   },
-  { title: "Time", cell: ({ endedAt, createdAt }) => <Time at={endedAt ?? createdAt} /> },
+  {
+    title: "Time",
+    place: "labelled",
+    cell: ({ endedAt, createdAt }) => <Time at={endedAt ?? createdAt} />,
+  },
 ];
 
 export const addressColumns: readonly Column<InspectServerAnswer["assignments"][number]>[] = [
@@ -58,12 +64,13 @@ export const addressColumns: readonly Column<InspectServerAnswer["assignments"][
   {
     title: "Reverse DNS",
     isFreeText: true,
+    place: "labelled",
     cell: ({ ptr }) => (ptr === "" ? <span className="text-quiet">None</span> : ptr),
   },
 ];
 
 export const chargeColumns: readonly Column<InspectServerAnswer["charges"][number]>[] = [
-  { title: "Time", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Time", place: "labelled", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: "Entry",
     isHeading: true,
@@ -75,5 +82,10 @@ export const chargeColumns: readonly Column<InspectServerAnswer["charges"][numbe
       </span>
     ),
   },
-  { title: "Amount", isNumber: true, cell: ({ amountUsd }) => <Money usd={amountUsd} /> },
+  {
+    title: "Amount",
+    isNumber: true,
+    place: "corner",
+    cell: ({ amountUsd }) => <Money usd={amountUsd} />,
+  },
 ];
