@@ -56,7 +56,7 @@ export const chainColumns: readonly Column<Chain>[] = [
         <Badge tone="good">Available</Badge>
       ) : (
         // On a line of its own in a card, because it is long.
-        <span className="flex flex-col gap-1 py-1 @max-[32rem]:w-[calc(100cqw-2.5rem)]">
+        <span className="flex flex-col gap-1 py-1 @max-[32rem]:w-[calc(100cqw-2*var(--panel-inset))]">
           <Badge tone="bad">Unavailable</Badge>
           <span className="max-w-md text-xs text-quiet">{sentenceOf(error)}</span>
         </span>
