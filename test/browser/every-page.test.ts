@@ -138,14 +138,37 @@ describe("every page of an account with history", () => {
     await visitor.leave();
   });
 
-  test("a row of addresses or keys is a card on a phone", async () => {
+  test("a row of addresses, keys, sessions, deliveries or withdrawals is a card on a phone", async () => {
     const viewport = { width: 360, height: 740 };
     const visitor = await visit(browser, service.url, { as: customer, viewport });
-    for (const name of ["network", "keys"] as const) {
-      await open(visitor, pages[name]);
+    const most = {
+      network: 130,
+      keys: 130,
+      security: 150,
+      deposit: 110,
+      webhook: 130,
+      withdraw: 70,
+    };
+    for (const [name, height] of Object.entries(most)) {
+      await open(visitor, pages[name as keyof typeof most]);
       const rows = visitor.page.getByRole("table").locator("tbody").getByRole("row");
       const heights = await rows.evaluateAll((found) => found.map((row) => row.clientHeight));
-      assert.ok(Math.max(...heights) <= 130, `${name}: ${heights.join(", ")} px`);
+      assert.ok(Math.max(...heights) <= height, `${name}: ${heights.join(", ")} px`);
+    }
+    await visitor.leave();
+  });
+
+  test("long addresses and ids do not push a button out of view on a tablet", async () => {
+    const viewport = { width: 700, height: 900 };
+    const visitor = await visit(browser, service.url, { as: customer, viewport });
+    for (const name of ["keys", "deposit", "webhook"] as const) {
+      await open(visitor, pages[name]);
+      const overflow = await visitor.page
+        .getByRole("table")
+        .evaluateAll((found) =>
+          found.map(({ parentElement: box }) => (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0)),
+        );
+      assert.ok(Math.max(...overflow) <= 0, `${name}: ${overflow.join(", ")} px too wide`);
     }
     await visitor.leave();
   });

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isHeading?: boolean;
   /** User-written text: long words may break anywhere, so that they do not widen the table. */
   readonly isFreeText?: boolean;
+  /** An address, hash or id on one line, which is as wide as two columns. */
+  readonly isLong?: boolean;
   /** Only screen readers see the title, as over a column of buttons. */
   readonly isTitleHidden?: boolean;
   /**
@@ -37,8 +39,13 @@ function cardLayoutOf(columns: readonly Column<never>[]): string {
   return hasLabels && widthOf(columns) <= maxNarrowColumns ? "figure-lines" : "two-lines";
 }
 
-function widthOf(columns: readonly { readonly isNumber?: boolean }[]): number {
-  return columns.reduce((sum, { isNumber = false }) => sum + (isNumber ? 0.5 : 1), 0);
+function widthOf(columns: readonly Column<never>[]): number {
+  return columns.reduce((sum, column) => sum + columnWidth(column), 0);
+}
+
+function columnWidth({ isNumber = false, isLong = false }: Column<never>): number {
+  if (isNumber) return 0.5;
+  return isLong ? 2 : 1;
 }
 
 /**

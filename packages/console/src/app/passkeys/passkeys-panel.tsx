@@ -103,15 +103,17 @@ export function PasskeysPanel({ source }: { readonly source: PasskeySource }) {
 function columnsWith(onRemove: (passkey: Passkey) => void): readonly Column<Passkey>[] {
   return [
     { title: "Name", isHeading: true, isFreeText: true, cell: ({ name }) => name },
-    { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: "Added", place: "labelled", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       title: "Last used",
+      place: "labelled",
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Time at={lastUsedAt} />),
     },
     {
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (passkey) => (
         <Button size="small" onClick={() => onRemove(passkey)}>
           Remove<span className="sr-only"> {passkey.name}</span>

@@ -14,8 +14,9 @@ const columns: readonly Column<DepositAddress>[] = [
   {
     title: "Address",
     isHeading: true,
+    isLong: true,
     cell: ({ id, address }) => (
-      <span className="flex flex-wrap items-center gap-x-3">
+      <span className="flex flex-wrap items-center gap-x-3 @max-[54rem]:flex-nowrap">
         <IdText id={address} what="address" />
         <TextLink to={urlOf(accountRoutes.depositAddress, { id })} className="text-sm">
           Deposit
@@ -25,6 +26,7 @@ const columns: readonly Column<DepositAddress>[] = [
   },
   {
     title: "Currency",
+    place: "detail",
     cell: ({ asset, mode }) => (
       <span className="flex flex-wrap items-center gap-2">
         {asset}
@@ -32,10 +34,11 @@ const columns: readonly Column<DepositAddress>[] = [
       </span>
     ),
   },
-  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Created", place: "labelled", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: "Payments",
     isNumber: true,
+    place: "labelled",
     cell: ({ deposits }) =>
       deposits === 0 ? <span className="text-quiet">None yet</span> : deposits,
   },

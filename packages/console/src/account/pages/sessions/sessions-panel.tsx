@@ -97,15 +97,17 @@ function columnsWith(onEnd: (session: Session) => void): readonly Column<Session
     },
     {
       title: "IP address",
+      place: "detail",
       cell: ({ ipAddress }) => <code className="font-mono">{ipAddress}</code>,
     },
-    { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { title: "Last seen", cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-    { title: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    { title: "Signed in", place: "labelled", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: "Last seen", place: "labelled", cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+    { title: "Expires", place: "labelled", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     {
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (session) =>
         session.current ? null : (
           <Button size="small" onClick={() => onEnd(session)}>

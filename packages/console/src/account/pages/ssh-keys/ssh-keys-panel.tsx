@@ -83,6 +83,7 @@ function columnsWith(onRemove: (key: SshKey) => void): readonly Column<SshKey>[]
     { title: "Name", isHeading: true, isFreeText: true, cell: ({ name }) => name },
     {
       title: "Fingerprint",
+      isLong: true,
       place: "detail",
       cell: ({ fingerprint, publicKey, name }) => (
         <IdText id={fingerprint} copies={publicKey} what={`public key ${name}`} />
@@ -90,13 +91,8 @@ function columnsWith(onRemove: (key: SshKey) => void): readonly Column<SshKey>[]
     },
     {
       title: "Added",
-      place: "detail",
-      cell: ({ createdAt }) => (
-        <>
-          <span className="@min-[54rem]:hidden">Added </span>
-          <Time at={createdAt} />
-        </>
-      ),
+      place: "labelled",
+      cell: ({ createdAt }) => <Time at={createdAt} />,
     },
     {
       title: "Actions",

@@ -79,6 +79,7 @@ function columnsWith(
     {
       title: "Event",
       isHeading: true,
+      isLong: true,
       cell: ({ id, event }) => (
         <span className="flex flex-col">
           {event}
@@ -88,13 +89,14 @@ function columnsWith(
         </span>
       ),
     },
-    { title: "Result", cell: (delivery) => <Result delivery={delivery} /> },
-    { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
-    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: "Result", place: "detail", cell: (delivery) => <Result delivery={delivery} /> },
+    { title: "Attempts", isNumber: true, place: "labelled", cell: ({ attempts }) => attempts },
+    { title: "Created", place: "labelled", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (delivery) =>
         isEnabled &&
         delivery.attempts > 0 && (

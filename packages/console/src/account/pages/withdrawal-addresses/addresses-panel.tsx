@@ -111,9 +111,10 @@ function columnsWith(
         </span>
       ),
     },
-    { title: "Currency", cell: ({ asset }) => asset },
+    { title: "Currency", place: "detail", cell: ({ asset }) => asset },
     {
       title: "Usable while locked",
+      place: "labelled",
       cell: ({ usableAt }) =>
         Date.parse(usableAt) <= now ? (
           "Yes"
@@ -127,6 +128,7 @@ function columnsWith(
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (address) => (
         <Button size="small" onClick={() => onRemove(address)}>
           Remove<span className="sr-only"> {address.destination}</span>

@@ -7,7 +7,7 @@ import { IdText } from "#ui/id-text.tsx";
 import { Money } from "#ui/money.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { EmptyState, Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import { NoValue, Table, type Column } from "#ui/table.tsx";
 import { OutsideLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#account/data/reads.ts";
@@ -61,7 +61,7 @@ const states: Readonly<
 };
 
 const columns: readonly Column<WithdrawalInLedger>[] = [
-  { title: "Requested", cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+  { title: "Requested", place: "labelled", cell: ({ requestedAt }) => <Time at={requestedAt} /> },
   {
     title: "Amount",
     isHeading: true,
@@ -74,14 +74,15 @@ const columns: readonly Column<WithdrawalInLedger>[] = [
   },
   {
     title: "State",
+    place: "corner",
     cell: ({ status }) => <Badge tone={states[status].tone}>{states[status].label}</Badge>,
   },
-  { title: "Outcome", cell: (withdrawal) => <Outcome of={withdrawal} /> },
+  { title: "Outcome", place: "detail", cell: (withdrawal) => <Outcome of={withdrawal} /> },
 ];
 
 function Outcome({ of }: { readonly of: WithdrawalInLedger }) {
-  const { asset, transactionId, reason, resolvedAt } = of;
-  if (resolvedAt === null) return <span className="text-quiet">–</span>;
+  const { status, asset, transactionId, reason, resolvedAt } = of;
+  if (resolvedAt === null) return <NoValue />;
   const url =
     transactionId === null || asset === null ? undefined : explorerUrl({ asset, transactionId });
   return (
@@ -98,6 +99,7 @@ function Outcome({ of }: { readonly of: WithdrawalInLedger }) {
       )}
       {reason !== null && <span className="min-w-40 wrap-anywhere">{reason}</span>}
       <span className="text-quiet">
+        <span className="@min-[32rem]:hidden">{states[status].label} </span>
         <Time at={resolvedAt} />
       </span>
     </span>
