@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,9 +23,15 @@ const certificatePath = join(folder, "own.crt");
 const keyPath = join(folder, "own.key");
 const setting = { IRONLEASE_TLS: `${certificatePath},${keyPath}` };
 
+/** The service may read at any time, so it must never find half a file. */
 function install({ certificate }: CertificatePair, { keyPem }: CertificatePair): void {
-  writeFileSync(certificatePath, certificate.toString());
-  writeFileSync(keyPath, keyPem);
+  replaceFile(certificatePath, certificate.toString());
+  replaceFile(keyPath, keyPem);
+}
+
+function replaceFile(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
 }
 
 interface Seen {
@@ -89,10 +95,11 @@ describe("certificate files", () => {
     );
   });
 
-  test("a pair that cannot be used is logged once, the old one stays, and SIGHUP reads again", async () => {
+  test("a pair that cannot be used is logged once, the old one stays, and SIGHUP reads again", async (t) => {
     install(first, first);
     const data = temporaryFolder();
     const daemon = await startIronleased("serve", { IRONLEASE_DATA: data, ...setting }, { ca });
+    t.after(() => daemon.child.kill("SIGKILL"));
     const refusals = () => daemon.output().match(/kept the current certificate/g)?.length ?? 0;
 
     install(second, first);

@@ -49,7 +49,7 @@ function filesOfSecrets(layer: Layer): readonly string[] {
 /** Several hosts may be in a URL, which the standard parser refuses. */
 function isUrlWithoutPassword(text: string): boolean {
   const authority = /^[a-z]+:\/\/([^/?#]*)/.exec(text)?.[1];
-  return authority !== undefined && !/:.*@/.test(authority) && !/[?&]password=/.test(text);
+  return authority !== undefined && !/^[^:@]*:.*@/.test(authority) && !/[?&]password=/.test(text);
 }
 
 /** The settings among the variables. */

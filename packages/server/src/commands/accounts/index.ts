@@ -14,6 +14,7 @@ export const accountCommands: readonly Command[] = [
       "state",
       "createdAt",
       "frozenAt",
+      "frozenReason",
       "closedAt",
       "balanceUsd",
       "heldUsd",
