@@ -201,9 +201,20 @@ describe("every page of the desk", () => {
       catalogue: 130,
       deposits: 190,
       settlement: 120,
+      checklists: 210,
+      machine: 90,
+      importMachines: 80,
+      savedReplies: 125,
+      reverseDns: 110,
+      notices: 200,
     };
     for (const [name, height] of Object.entries(most)) {
       await page.goto(await pathOf(name as keyof typeof signs));
+      if (name === "importMachines") {
+        await page
+          .getByLabel("Or paste the text")
+          .fill("assetTag,configId,regionId,rack,unit\nNEW-1,metal-s,fra,R07,12\n");
+      }
       const rows = page.getByRole("table").locator("tbody").getByRole("row");
       await rows.first().waitFor();
       const heights = await rows.evaluateAll((found) => found.map((row) => row.clientHeight));

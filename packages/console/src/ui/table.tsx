@@ -19,13 +19,16 @@ export interface Column<Row> {
    * screens as soon as one column has a place. The heading is at the start of the first line, `corner` at
    * its end. The second line has the details, with `end` last. `select` is before the heading. Columns
    * without a place are left out. A `labelled` detail has its title before it; a table with few columns and
-   * such details has cards on phones only.
+   * such details, or with two columns and buttons, has cards on phones only.
    */
   readonly place?: "select" | "corner" | "detail" | "labelled" | "end";
 }
 
 /** This many columns fit side by side in half a page. Numbers are short: two count as one column. */
 const maxNarrowColumns = 4;
+
+/** Two texts and their buttons. */
+const maxPlainColumns = 2.5;
 
 /** A text and one or two numbers beside it fit everywhere. */
 function layoutOf(columns: readonly Column<never>[]): string | undefined {
@@ -36,7 +39,8 @@ function layoutOf(columns: readonly Column<never>[]): string | undefined {
 
 function cardLayoutOf(columns: readonly Column<never>[]): string {
   const hasLabels = columns.some(({ place }) => place === "labelled");
-  return hasLabels && widthOf(columns) <= maxNarrowColumns ? "figure-lines" : "two-lines";
+  const most = hasLabels ? maxNarrowColumns : maxPlainColumns;
+  return widthOf(columns) <= most ? "figure-lines" : "two-lines";
 }
 
 function widthOf(columns: readonly Column<never>[]): number {

@@ -6,7 +6,7 @@ import { Button } from "#ui/button.tsx";
 import { Page } from "#ui/page.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Loaded } from "#ui/states.tsx";
-import { Table, type Column } from "#ui/table.tsx";
+import { NoValue, Table, type Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 import { reads } from "#desk/data/reads.ts";
 import { usePermissions } from "#desk/data/use-permissions.ts";
@@ -59,10 +59,11 @@ function columnsWith(
     { title: "Work", isHeading: true, cell: nameOf },
     {
       title: "Steps",
+      place: "detail",
       isFreeText: true,
       cell: ({ lines }) =>
         lines.length === 0 ? (
-          "None"
+          <NoValue>None</NoValue>
         ) : (
           <ol className="list-decimal pl-5 text-left">
             {lines.map((line) => (
@@ -75,6 +76,7 @@ function columnsWith(
     },
     {
       title: "Changed",
+      place: "labelled",
       cell: ({ changedBy, changedAt }) =>
         changedBy === null || changedAt === null ? (
           "Default"
@@ -92,6 +94,7 @@ function columnsWith(
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (checklist) => (
         <Button size="small" onClick={() => onEdit(checklist)}>
           Edit<span className="sr-only"> {nameOf(checklist)}</span>

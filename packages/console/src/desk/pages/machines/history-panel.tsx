@@ -6,7 +6,7 @@ import { Panel } from "#ui/panel.tsx";
 import { sentenceCase } from "#ui/sentence-case.ts";
 import { EmptyState, Loaded } from "#ui/states.tsx";
 import { History } from "#ui/icons.ts";
-import type { Column } from "#ui/table.tsx";
+import { NoValue, type Column } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { Time } from "#ui/time.tsx";
 import { deskRoutes, urlOf } from "#app/urls.ts";
@@ -39,15 +39,20 @@ export function HistoryPanel({ machineId }: { readonly machineId: string }) {
 }
 
 const columns: readonly Column<MachineHistoryEntry>[] = [
-  { title: "Time", cell: ({ at }) => <Time at={at} /> },
+  { title: "Time", place: "detail", cell: ({ at }) => <Time at={at} /> },
   { title: "Event", isHeading: true, cell: (entry) => <Event entry={entry} /> },
   {
     title: "By",
-    cell: ({ by, kind, accountId }) => (
-      <By by={by} account={kind === "SERVER" ? accountId : null} />
-    ),
+    place: "labelled",
+    cell: ({ by, kind, accountId }) =>
+      by === null ? <NoValue /> : <By by={by} account={kind === "SERVER" ? accountId : null} />,
   },
-  { title: "Details", isFreeText: true, cell: (entry) => <Details entry={entry} /> },
+  {
+    title: "Details",
+    isFreeText: true,
+    place: "detail",
+    cell: (entry) => <Details entry={entry} />,
+  },
 ];
 
 function Event({ entry: { kind, event, workId } }: { readonly entry: MachineHistoryEntry }) {
@@ -62,8 +67,7 @@ function Event({ entry: { kind, event, workId } }: { readonly entry: MachineHist
   );
 }
 
-function By({ by, account }: { readonly by: string | null; readonly account: string | null }) {
-  if (by === null) return <span className="text-quiet">–</span>;
+function By({ by, account }: { readonly by: string; readonly account: string | null }) {
   return account === null ? by : <AccountLink id={account} username={by} />;
 }
 

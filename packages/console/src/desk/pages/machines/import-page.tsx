@@ -151,17 +151,18 @@ function Problems({ error, read }: { readonly error: unknown; readonly read: Imp
 }
 
 const columns: readonly Column<ImportRow>[] = [
-  { title: "Position", cell: ({ place }) => place },
+  { title: "Position", place: "detail", cell: ({ place }) => place },
   {
     title: "Asset tag",
     isHeading: true,
     cell: ({ machine }) => <code className="font-mono wrap-anywhere">{machine.assetTag}</code>,
   },
-  { title: "Configuration", cell: ({ machine }) => machine.configId },
-  { title: "Region", cell: ({ machine }) => machine.regionId },
-  { title: "State", cell: ({ machine }) => machine.state ?? "FREE" },
+  { title: "Configuration", place: "detail", cell: ({ machine }) => machine.configId },
+  { title: "Region", place: "detail", cell: ({ machine }) => machine.regionId },
+  { title: "State", place: "corner", cell: ({ machine }) => machine.state ?? "FREE" },
   {
     title: "Place",
+    place: "detail",
     cell: ({ machine: { rack, unit } }) => placeOf({ rack: rack ?? null, unit: unit ?? null }),
   },
 ];

@@ -77,20 +77,21 @@ const columns: readonly Column<Notice>[] = [
       </span>
     ),
   },
-  { title: "State", cell: (notice) => <NoticeState notice={notice} /> },
+  { title: "State", place: "corner", cell: (notice) => <NoticeState notice={notice} /> },
   {
     title: "Time",
+    place: "detail",
     cell: ({ startsAt, endsAt }) => (
-      <span className="flex flex-col">
-        <Time at={startsAt} />
+      <span className="flex-col @min-[54rem]:flex">
+        <Time at={startsAt} />{" "}
         <span>
           to <Time at={endsAt} />
         </span>
       </span>
     ),
   },
-  { title: "For", cell: (notice) => audienceOf(notice) },
-  { title: "By", cell: ({ publishedBy }) => publishedBy },
+  { title: "For", place: "labelled", cell: (notice) => audienceOf(notice) },
+  { title: "By", place: "labelled", cell: ({ publishedBy }) => publishedBy },
 ];
 
 function audienceOf({ regionIds, serverIds }: Notice): string {
@@ -111,6 +112,7 @@ function withdrawColumn(onChoose: (notice: Notice) => void): Column<Notice> {
     title: "Actions",
     isTitleHidden: true,
     isNumber: true,
+    place: "end",
     cell: (notice) => (
       <Button size="small" onClick={() => onChoose(notice)}>
         Withdraw<span className="sr-only"> {notice.title}</span>

@@ -67,13 +67,15 @@ const columns: readonly Column<PayoutSummary["withdrawals"][number]>[] = [
   },
   {
     title: "Destination",
+    place: "detail",
     isFreeText: true,
     cell: ({ destination }) => <CopyValue text={destination} what="destination" />,
   },
-  { title: "Coins", isNumber: true, cell: ({ amount }) => amountText(amount) },
+  { title: "Coins", isNumber: true, place: "labelled", cell: ({ amount }) => amountText(amount) },
   {
     title: "USD",
     isNumber: true,
+    place: "corner",
     cell: ({ workId, usd }) => (
       <TextLink to={urlOf(deskRoutes.workItem, { id: workId })}>
         <Money usd={usd} />

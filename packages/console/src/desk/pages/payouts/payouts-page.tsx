@@ -63,14 +63,20 @@ const columns: readonly Column<PayoutSummary>[] = [
       </TextLink>
     ),
   },
-  { title: "USD", isNumber: true, cell: ({ usd }) => <Money usd={usd} /> },
-  { title: "Withdrawals", isNumber: true, cell: ({ withdrawals }) => withdrawals.length },
-  { title: "Prepared by", cell: ({ preparedBy }) => preparedBy },
-  { title: "Prepared", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "USD", isNumber: true, place: "detail", cell: ({ usd }) => <Money usd={usd} /> },
+  {
+    title: "Withdrawals",
+    isNumber: true,
+    place: "labelled",
+    cell: ({ withdrawals }) => withdrawals.length,
+  },
+  { title: "Prepared by", place: "labelled", cell: ({ preparedBy }) => preparedBy },
+  { title: "Prepared", place: "labelled", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: "State",
+    place: "corner",
     cell: ({ state, confirmations, confirmationsRequired }) => (
-      <span className="flex flex-wrap items-center gap-2">
+      <span className="flex flex-wrap items-center gap-2 @max-[54rem]:max-w-32 @max-[54rem]:justify-end">
         <PayoutStateBadge state={state} />
         {state === "BROADCAST" && (
           <span className="text-xs text-quiet">

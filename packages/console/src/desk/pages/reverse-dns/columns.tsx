@@ -1,5 +1,6 @@
 import type { ReadReverseDnsAnswer } from "@ironlease/client/operator";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
+import { classNames } from "#ui/class-names.ts";
 import type { Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
 
@@ -13,6 +14,13 @@ const states: Readonly<Record<Zone["state"], { tone: BadgeTone; text: string }>>
   FAILED: { tone: "bad", text: "Failed" },
 };
 
+/** An error is on a line of its own in a card, because it is long. */
+const stateClass = (error: string | null) =>
+  classNames(
+    "flex flex-col gap-1 py-1",
+    error !== null && "@max-[32rem]:w-[calc(100cqw-2*var(--panel-inset))]",
+  );
+
 const nameText = (name: string) => (name === "" ? "None" : name);
 
 export const zoneColumns: readonly Column<Zone>[] = [
@@ -23,18 +31,20 @@ export const zoneColumns: readonly Column<Zone>[] = [
   },
   {
     title: "State",
+    place: "corner",
     isFreeText: true,
     cell: ({ state, error }) => (
-      <span className="flex flex-col gap-1 py-1">
+      <span className={stateClass(error)}>
         <Badge tone={states[state].tone}>{states[state].text}</Badge>
         {error !== null && <span className="max-w-md text-xs text-quiet">{error}</span>}
       </span>
     ),
   },
-  { title: "Pending", isNumber: true, cell: ({ pending }) => pending },
-  { title: "Failed", isNumber: true, cell: ({ failed }) => failed },
+  { title: "Pending", isNumber: true, place: "labelled", cell: ({ pending }) => pending },
+  { title: "Failed", isNumber: true, place: "labelled", cell: ({ failed }) => failed },
   {
     title: "Compared",
+    place: "labelled",
     cell: ({ comparedAt }) => (comparedAt === null ? "Never" : <Time at={comparedAt} />),
   },
 ];
@@ -47,9 +57,10 @@ export const driftColumns: readonly Column<Drift>[] = [
   },
   {
     title: "Problem",
+    place: "corner",
     isFreeText: true,
     cell: ({ kind, error }) => (
-      <span className="flex flex-col gap-1 py-1">
+      <span className={stateClass(error)}>
         <Badge tone={kind === "FOREIGN_RECORD" ? "warn" : "bad"}>
           {kind === "FOREIGN_RECORD" ? "Foreign record" : "Not published"}
         </Badge>
@@ -57,6 +68,6 @@ export const driftColumns: readonly Column<Drift>[] = [
       </span>
     ),
   },
-  { title: "Setting", isFreeText: true, cell: ({ wanted }) => nameText(wanted) },
-  { title: "In DNS", isFreeText: true, cell: ({ found }) => nameText(found) },
+  { title: "Setting", isFreeText: true, place: "labelled", cell: ({ wanted }) => nameText(wanted) },
+  { title: "In DNS", isFreeText: true, place: "labelled", cell: ({ found }) => nameText(found) },
 ];

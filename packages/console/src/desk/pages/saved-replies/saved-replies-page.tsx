@@ -75,6 +75,7 @@ function columnsWith(onOpen: (open: Open) => void): readonly Column<SavedReply>[
     },
     {
       title: "Text",
+      place: "detail",
       isFreeText: true,
       cell: ({ text }) => (
         <span className="line-clamp-3 max-w-prose whitespace-pre-wrap wrap-anywhere">{text}</span>
@@ -84,6 +85,7 @@ function columnsWith(onOpen: (open: Open) => void): readonly Column<SavedReply>[
       title: "Actions",
       isTitleHidden: true,
       isNumber: true,
+      place: "corner",
       cell: (reply) => (
         <span className="inline-flex gap-2">
           <Button size="small" onClick={() => onOpen({ kind: "edit", reply })}>
