@@ -147,7 +147,7 @@ describe("every page of an account with history", () => {
       security: 150,
       deposit: 110,
       webhook: 130,
-      withdraw: 70,
+      withdraw: 90,
     };
     for (const [name, height] of Object.entries(most)) {
       await open(visitor, pages[name as keyof typeof most]);
@@ -159,9 +159,16 @@ describe("every page of an account with history", () => {
   });
 
   test("long addresses and ids do not push a button out of view on a tablet", async () => {
+    const operator = await service.operator("finance");
+    const queue = "/operator/v1/work";
+    const { work: items } = (await operator.send("GET", `${queue}?kind=WITHDRAWAL`)).json;
+    const body = { transactionId: "ab".repeat(32) };
+    await operator.send("POST", `${queue}/${items[0].id}/claim`);
+    const paid = await operator.send("POST", `${queue}/${items[0].id}/complete`, { body });
+    assert.equal(paid.status, 200, JSON.stringify(paid.json));
     const viewport = { width: 700, height: 900 };
     const visitor = await visit(browser, service.url, { as: customer, viewport });
-    for (const name of ["keys", "deposit", "webhook"] as const) {
+    for (const name of ["keys", "deposit", "webhook", "withdraw"] as const) {
       await open(visitor, pages[name]);
       const overflow = await visitor.page
         .getByRole("table")

@@ -77,7 +77,13 @@ const columns: readonly Column<WithdrawalInLedger>[] = [
     place: "corner",
     cell: ({ status }) => <Badge tone={states[status].tone}>{states[status].label}</Badge>,
   },
-  { title: "Outcome", place: "detail", cell: (withdrawal) => <Outcome of={withdrawal} /> },
+  {
+    title: "Outcome",
+    // A transaction id and a link.
+    isLong: true,
+    place: "detail",
+    cell: (withdrawal) => <Outcome of={withdrawal} />,
+  },
 ];
 
 function Outcome({ of }: { readonly of: WithdrawalInLedger }) {
@@ -99,7 +105,7 @@ function Outcome({ of }: { readonly of: WithdrawalInLedger }) {
       )}
       {reason !== null && <span className="min-w-40 wrap-anywhere">{reason}</span>}
       <span className="text-quiet">
-        <span className="@min-[32rem]:hidden">{states[status].label} </span>
+        <span className="@min-[54rem]:hidden">{states[status].label} </span>
         <Time at={resolvedAt} />
       </span>
     </span>
