@@ -46,24 +46,12 @@ export class RpcError extends Error {
   }
 }
 
-const maximumStarts = 5;
 const readinessChecks = 1_200;
 const readinessPauseMs = 50;
 const longestCallMs = 60_000;
 
 export async function startLitecoind(options: LitecoindOptions = {}): Promise<Litecoind> {
-  // litecoind cannot listen on port 0, so another process may take the free port before it does.
-  for (let start = 1; ; start += 1) {
-    try {
-      return await startOnPort(await findFreePort(), options);
-    } catch (error) {
-      const collided = error instanceof Error && error.message.includes("Unable to bind");
-      if (!collided || start === maximumStarts) throw error;
-    }
-  }
-}
-
-async function startOnPort(port: number, options: LitecoindOptions): Promise<Litecoind> {
+  const port = await findFreePort();
   const folder = await realpath(await mkdtemp(join(tmpdir(), "ironlease-litecoind-")));
   const dataFolder = join(folder, "data");
   const cookieFile = join(dataFolder, "regtest", ".cookie");

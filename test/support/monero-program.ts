@@ -23,7 +23,6 @@ export interface ProgramOptions {
   readonly prepare?: (folder: string) => Promise<void>;
 }
 
-const maximumStarts = 5;
 const readinessChecks = 1_200;
 const readinessPauseMs = 50;
 
@@ -32,16 +31,11 @@ export async function startMoneroProgram(options: ProgramOptions): Promise<Moner
   const made = await mkdtemp(join(tmpdir(), `ironlease-${program}-`));
   const folder = await realpath(made);
   await options.prepare?.(folder);
-  for (let start = 1; ; start += 1) {
-    const port = await findFreePort();
-    const daemon = await run(options, folder, port);
-    if (daemon.problem === undefined) return programOf(options, folder, port, daemon.process);
-    // Another process may take the free port first. The program cannot listen on port 0.
-    if (start === maximumStarts || !daemon.output.includes("address already in use")) {
-      await rm(folder, { recursive: true, force: true });
-      throw new Error(`${program} did not start:\n${daemon.output}`, { cause: daemon.problem });
-    }
-  }
+  const port = await findFreePort();
+  const daemon = await run(options, folder, port);
+  if (daemon.problem === undefined) return programOf(options, folder, port, daemon.process);
+  await rm(folder, { recursive: true, force: true });
+  throw new Error(`${program} did not start:\n${daemon.output}`, { cause: daemon.problem });
 }
 
 function programOf(

@@ -45,7 +45,6 @@ export interface OwnPostgres extends PostgresServer {
 const memoryFolder = "/dev/shm";
 /** A whole run takes up to 1 GB. */
 const neededMemoryBytes = 4 * 1024 ** 3;
-const maximumStarts = 5;
 const readinessChecks = 600;
 const readinessPauseMs = 50;
 
@@ -111,15 +110,7 @@ async function canRunInMemory(): Promise<boolean> {
 
 /** Starts PostgreSQL 18 on loopback, even if IRONLEASE_TEST_DATABASE_URL is set. */
 export async function startOwnPostgres(parent = unprivilegedTmpdir): Promise<OwnPostgres> {
-  // PostgreSQL cannot listen on port 0, so another process may take the free port before it does.
-  for (let start = 1; ; start += 1) {
-    try {
-      return await serve(await copyBinaries(parent), await findFreePort());
-    } catch (error) {
-      const collided = error instanceof Error && error.message.includes("Address already in use");
-      if (!collided || start === maximumStarts) throw error;
-    }
-  }
+  return serve(await copyBinaries(parent), await findFreePort());
 }
 
 async function serve(folder: string, port: number): Promise<OwnPostgres> {

@@ -24,21 +24,10 @@ export interface PowerDns {
 }
 
 const apiKey = "test-api-key";
-const maximumStarts = 5;
 const readinessChecks = 400;
 
 export async function startPowerDns(): Promise<PowerDns> {
-  // The server cannot listen on port 0, so another process may take the free port before it does.
-  for (let start = 1; ; start += 1) {
-    try {
-      return await startOnPorts(await findFreePort(), await findFreePort());
-    } catch (error) {
-      if (start === maximumStarts) throw error;
-    }
-  }
-}
-
-async function startOnPorts(dnsPort: number, apiPort: number): Promise<PowerDns> {
+  const [dnsPort, apiPort] = [await findFreePort(), await findFreePort()];
   const folder = await realpath(await mkdtemp(join(tmpdir(), "ironlease-powerdns-")));
   const { programs, environment, root } = await readyComponent("powerdns");
   await createDatabase(join(folder, "pdns.db"), root);
