@@ -46,7 +46,6 @@ forEachEngine((engine) => {
       });
       return customer.send("GET", `/api/v1/liabilities/${date}`);
     };
-    const enter = (usd: number) => rental.customer(usd);
     const verified = async (customer: RentalCustomer, date?: string) => {
       const { text } = await read(customer, date);
       const result = await verifyLiabilities(Buffer.from(text), keys, customer.accountId);
@@ -64,7 +63,7 @@ forEachEngine((engine) => {
       rental = await startRental(engine);
       ({ core } = rental);
       for (const usd of [100, 0, 25, 300, 7]) {
-        customers.push({ customer: await enter(usd), cents: usd * 100 });
+        customers.push({ customer: await rental.customer(usd), cents: usd * 100 });
       }
       const [first] = customers;
       const held = await first?.customer.send("POST", "/api/v1/withdrawals", {
@@ -122,7 +121,7 @@ forEachEngine((engine) => {
     });
 
     test("an account that is opened later gets the signed total without a proof", async () => {
-      const late = await enter(50);
+      const late = await rental.customer(50);
       const [ada] = customers;
       const before = (await read(ada?.customer ?? assert.fail())).text;
       assert.equal((await signLiabilities(core))?.isNew, false);

@@ -101,8 +101,12 @@ const stopped = (pass: string) => ({
   },
 });
 
-const machines = (instance: string, config: string, region: string, state: string) =>
-  `ironlease_offer_machines{instance="${instance}",config="${config}",region="${region}",state="${state}"}`;
+/** How many machines of each state an instance reports for an offer, minute by minute. */
+const stock = (instance: string, config: string, region: string, states: object) =>
+  Object.entries(states).map(([state, values]) => ({
+    series: `ironlease_offer_machines{instance="${instance}",config="${config}",region="${region}",state="${state}"}`,
+    values,
+  }));
 
 const soldOut = (config: string, region: string) => ({
   exp_labels: { severity: "warn", config, region },
@@ -177,16 +181,11 @@ function unitTest(path: string): string {
         name: "the last machine is sold in one region, and no other offer is sold out",
         interval: "1m",
         input_series: [
-          { series: machines("a", "metal-s", "fra", "FREE"), values: "1x5 0x10" },
-          { series: machines("a", "metal-s", "fra", "ASSIGNED"), values: "0x5 1x10" },
-          { series: machines("b", "metal-s", "fra", "FREE"), values: "1x5 0x10" },
-          { series: machines("b", "metal-s", "fra", "ASSIGNED"), values: "0x5 1x10" },
-          { series: machines("a", "metal-s", "ams", "FREE"), values: "1x15" },
-          { series: machines("a", "metal-s", "ams", "ASSIGNED"), values: "3x15" },
-          { series: machines("a", "metal-m", "fra", "FREE"), values: "0x15" },
-          { series: machines("a", "metal-m", "fra", "ASSIGNED"), values: "0x15" },
-          { series: machines("a", "metal-l", "fra", "FREE"), values: "0x15" },
-          { series: machines("a", "metal-l", "fra", "RETIRED"), values: "2x15" },
+          ...stock("a", "metal-s", "fra", { FREE: "1x5 0x10", ASSIGNED: "0x5 1x10" }),
+          ...stock("b", "metal-s", "fra", { FREE: "1x5 0x10", ASSIGNED: "0x5 1x10" }),
+          ...stock("a", "metal-s", "ams", { FREE: "1x15", ASSIGNED: "3x15" }),
+          ...stock("a", "metal-m", "fra", { FREE: "0x15", ASSIGNED: "0x15" }),
+          ...stock("a", "metal-l", "fra", { FREE: "0x15", RETIRED: "2x15" }),
         ],
         alert_rule_test: [
           { eval_time: "5m", alertname: "SoldOut", exp_alerts: [] },
@@ -197,10 +196,8 @@ function unitTest(path: string): string {
         name: "every machine is kept out of sale, or waits to be wiped",
         interval: "1m",
         input_series: [
-          { series: machines("a", "metal-s", "fra", "FREE"), values: "0x15" },
-          { series: machines("a", "metal-s", "fra", "KEPT_OUT"), values: "1x15" },
-          { series: machines("a", "metal-s", "ams", "FREE"), values: "0x15" },
-          { series: machines("a", "metal-s", "ams", "DIRTY"), values: "1x15" },
+          ...stock("a", "metal-s", "fra", { FREE: "0x15", KEPT_OUT: "1x15" }),
+          ...stock("a", "metal-s", "ams", { FREE: "0x15", DIRTY: "1x15" }),
         ],
         alert_rule_test: [
           {

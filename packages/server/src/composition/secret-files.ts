@@ -5,8 +5,8 @@ import { readDnsFile } from "./dns-file.ts";
 import { readSettlementFile } from "./settlement-file.ts";
 
 /**
- * The files of secrets that the settings name. Without the key that signs statements, and without the key that encrypts
- * second factors while operators use it: these must be private to their owner, which their own checks report.
+ * The files of secrets that the settings name. Left out are the key that signs statements and, while operators use it,
+ * the key that encrypts second factors: their own checks require that only their owner can read them.
  */
 export function secretFilesOf(config: Config): readonly string[] {
   const { databaseUrl, dns, settlement } = config;

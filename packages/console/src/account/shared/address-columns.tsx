@@ -19,7 +19,7 @@ export const addressColumns: readonly Column<Assignment>[] = [
     title: "Reverse DNS",
     place: "labelled",
     cell: (assignment) => (
-      <div className="max-w-full @max-[32rem]:inline-block">
+      <div className="max-w-full card:inline-block">
         <PtrEditor key={assignment.id} assignment={assignment} />
       </div>
     ),

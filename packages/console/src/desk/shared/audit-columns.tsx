@@ -21,7 +21,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     title: "Action",
     isHeading: true,
     cell: ({ action }) => (
-      <code className="font-mono text-xs wrap-anywhere @min-[54rem]:whitespace-nowrap">
+      <code className="font-mono text-xs wrap-anywhere whitespace-nowrap card:whitespace-normal">
         {action}
       </code>
     ),

@@ -37,7 +37,7 @@ export const depositColumns: readonly Column<Deposit>[] = [
     title: "Address",
     place: "labelled",
     cell: ({ address, mode }) => (
-      <span className="flex-col @min-[54rem]:flex">
+      <span className="flex flex-col card:inline">
         <Narrow id={address} what="address" />{" "}
         {mode !== "LIVE" && <span className="text-xs text-quiet">{sentenceCase(mode)}</span>}
       </span>
@@ -59,7 +59,7 @@ export const depositColumns: readonly Column<Deposit>[] = [
 /** On one line, so that rows stay as high as the others. */
 function Narrow(value: { readonly id: string; readonly what: string }) {
   return (
-    <span className="inline-flex max-w-48 @min-[54rem]:flex">
+    <span className="flex max-w-48 card:inline-flex">
       <IdText {...value} />
     </span>
   );

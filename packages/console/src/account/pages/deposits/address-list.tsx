@@ -16,7 +16,7 @@ const columns: readonly Column<DepositAddress>[] = [
     isHeading: true,
     isLong: true,
     cell: ({ id, address }) => (
-      <span className="flex flex-wrap items-center gap-x-3 @max-[54rem]:flex-nowrap">
+      <span className="flex flex-wrap items-center gap-x-3 card:flex-nowrap">
         <IdText id={address} what="address" />
         <TextLink to={urlOf(accountRoutes.depositAddress, { id })} className="text-sm">
           Deposit

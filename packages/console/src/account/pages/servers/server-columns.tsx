@@ -12,7 +12,7 @@ import { ServerStateBadge } from "#account/shared/server-states.tsx";
 import { renewalCountdown } from "./renewal-countdown.ts";
 
 /** Only in the table: a card has two lines. */
-const secondLine = "hidden text-xs font-normal text-quiet @min-[54rem]:block";
+const secondLine = "block text-xs font-normal text-quiet card:hidden";
 
 interface Selection {
   readonly has: (id: string) => boolean;

@@ -89,11 +89,7 @@ function columnsWith(onRemove: (key: SshKey) => void): readonly Column<SshKey>[]
         <IdText id={fingerprint} copies={publicKey} what={`public key ${name}`} />
       ),
     },
-    {
-      title: "Added",
-      place: "labelled",
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-    },
+    { title: "Added", place: "labelled", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       title: "Actions",
       isTitleHidden: true,

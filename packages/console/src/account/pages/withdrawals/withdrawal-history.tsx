@@ -105,7 +105,7 @@ function Outcome({ of }: { readonly of: WithdrawalInLedger }) {
       )}
       {reason !== null && <span className="min-w-40 wrap-anywhere">{reason}</span>}
       <span className="text-quiet">
-        <span className="@min-[54rem]:hidden">{states[status].label} </span>
+        <span className="hidden card:inline">{states[status].label} </span>
         <Time at={resolvedAt} />
       </span>
     </span>

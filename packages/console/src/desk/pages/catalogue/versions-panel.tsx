@@ -62,7 +62,7 @@ function columnsWith(onOpen: (version: number) => void): readonly Column<Version
       isHeading: true,
       cell: ({ version }) => (
         <>
-          <span className="@min-[32rem]:hidden">Version </span>
+          <span className="hidden card:inline">Version </span>
           {version}
         </>
       ),

@@ -69,7 +69,9 @@ function AccountDetails({ account }: { readonly account: InspectAccountAnswer })
       )}
       {account.frozen && account.frozenAt !== null && (
         <Notice tone="warn" title="This account is frozen">
-          <p className="whitespace-pre-wrap wrap-anywhere">{account.frozenReason}</p>
+          {account.frozenReason !== null && (
+            <p className="whitespace-pre-wrap wrap-anywhere">{account.frozenReason}</p>
+          )}
           <p>
             Since <Time at={account.frozenAt} />. The customer can sign in and view the account, but
             cannot make changes.

@@ -50,7 +50,7 @@ const columns: readonly Column<Server>[] = [
       <span className="flex flex-col items-start gap-1">
         <ServerStateBadge state={state} />
         {suspension !== undefined && (
-          <span className="line-clamp-2 max-w-60 text-xs @max-[54rem]:max-w-32 wrap-anywhere text-quiet">
+          <span className="line-clamp-2 max-w-60 text-xs wrap-anywhere text-quiet card:max-w-32">
             {suspension.reason}
           </span>
         )}
@@ -61,11 +61,11 @@ const columns: readonly Column<Server>[] = [
     title: "Configuration",
     place: "detail",
     cell: ({ configId, region, osId, machineId }) => (
-      <span className="flex-col @min-[54rem]:flex">
+      <span className="flex flex-col card:inline">
         <span className="whitespace-nowrap">
           {configId} · {region} · {osId}
         </span>
-        <span className="text-xs @max-[54rem]:hidden">
+        <span className="text-xs card:hidden">
           <ShortId id={machineId} />
         </span>
       </span>
@@ -90,7 +90,7 @@ const columns: readonly Column<Server>[] = [
     title: "Paid through",
     place: "labelled",
     cell: ({ paidThrough, autoRenew }) => (
-      <span className="flex-col @min-[54rem]:flex">
+      <span className="flex flex-col card:inline">
         {paidThrough === null ? "–" : <Time at={paidThrough} />}{" "}
         <span className="text-xs whitespace-nowrap text-quiet">
           {autoRenew ? "Renews automatically" : "No renewal"}

@@ -82,7 +82,7 @@ const columns: readonly Column<Notice>[] = [
     title: "Time",
     place: "detail",
     cell: ({ startsAt, endsAt }) => (
-      <span className="flex-col @min-[54rem]:flex">
+      <span className="flex flex-col card:inline">
         <Time at={startsAt} />{" "}
         <span>
           to <Time at={endsAt} />

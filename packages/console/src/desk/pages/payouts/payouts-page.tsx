@@ -76,7 +76,7 @@ const columns: readonly Column<PayoutSummary>[] = [
     title: "State",
     place: "corner",
     cell: ({ state, confirmations, confirmationsRequired }) => (
-      <span className="flex flex-wrap items-center gap-2 @max-[54rem]:max-w-32 @max-[54rem]:justify-end">
+      <span className="flex flex-wrap items-center gap-2 card:max-w-32 card:justify-end">
         <PayoutStateBadge state={state} />
         {state === "BROADCAST" && (
           <span className="text-xs text-quiet">

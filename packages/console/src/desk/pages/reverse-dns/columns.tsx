@@ -18,7 +18,7 @@ const states: Readonly<Record<Zone["state"], { tone: BadgeTone; text: string }>>
 const stateClass = (error: string | null) =>
   classNames(
     "flex flex-col gap-1 py-1",
-    error !== null && "@max-[32rem]:w-[calc(100cqw-2*var(--panel-inset))]",
+    error !== null && "card:w-[calc(100cqw-2*var(--panel-inset))]",
   );
 
 const nameText = (name: string) => (name === "" ? "None" : name);

@@ -39,7 +39,7 @@ const columns: readonly Column<Balance>[] = [
       walletUnits === null ? (
         <NoValue />
       ) : (
-        <span className="flex-col @min-[32rem]:flex">
+        <span className="flex flex-col card:inline">
           {coinText(BigInt(walletUnits), asset)}{" "}
           {walletAt !== null && (
             <span className="text-xs text-quiet">

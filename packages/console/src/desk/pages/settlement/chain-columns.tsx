@@ -31,7 +31,7 @@ export const chainColumns: readonly Column<Chain>[] = [
     title: "Last scan",
     place: "labelled",
     cell: ({ scannedAt, scannedHeight }) => (
-      <span className="flex-col whitespace-nowrap @min-[32rem]:flex">
+      <span className="flex flex-col whitespace-nowrap card:inline">
         <span>
           {scannedAt === null ? (
             "Never"
@@ -42,7 +42,7 @@ export const chainColumns: readonly Column<Chain>[] = [
           )}
         </span>{" "}
         {scannedHeight !== null && (
-          <span className="text-xs text-quiet">To block {countText(scannedHeight)}</span>
+          <span className="text-xs text-quiet">to block {countText(scannedHeight)}</span>
         )}
       </span>
     ),
@@ -56,7 +56,7 @@ export const chainColumns: readonly Column<Chain>[] = [
         <Badge tone="good">Available</Badge>
       ) : (
         // On a line of its own in a card, because it is long.
-        <span className="flex flex-col gap-1 py-1 @max-[32rem]:w-[calc(100cqw-2*var(--panel-inset))]">
+        <span className="flex flex-col gap-1 py-1 card:w-[calc(100cqw-2*var(--panel-inset))]">
           <Badge tone="bad">Unavailable</Badge>
           <span className="max-w-md text-xs text-quiet">{sentenceOf(error)}</span>
         </span>

@@ -175,11 +175,11 @@ function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[
       title: "In use",
       place: "labelled",
       cell: ({ cidr, assigned }) => (
-        <span className="max-w-48 flex-col gap-1 @min-[32rem]:flex">
+        <span className="flex max-w-48 flex-col gap-1 card:inline">
           <span className="figures whitespace-nowrap">
             {assigned} of {subnetCapacity(cidr).toLocaleString("en-GB")}
           </span>
-          <span className="@max-[32rem]:hidden">
+          <span className="card:hidden">
             <progress
               className="bar"
               aria-label={`${assigned} of ${subnetCapacity(cidr)} in use`}
@@ -206,9 +206,9 @@ function columnsWith(onEdit: (subnet: Subnet) => void): readonly Column<Subnet>[
 
 function Lines({ first, second }: { readonly first: ReactNode; readonly second: string }) {
   return (
-    <span className="flex-col @min-[32rem]:flex">
+    <span className="flex flex-col card:inline">
       {first}
-      <span className="@min-[32rem]:hidden"> · </span>
+      <span className="hidden card:inline"> · </span>
       <span className="text-xs font-normal wrap-anywhere text-quiet">{second}</span>
     </span>
   );

@@ -118,7 +118,7 @@ const columns: readonly Column<Thread>[] = [
         <NoValue />
       ) : (
         <>
-          <span className="@min-[54rem]:hidden">Assigned to </span>
+          <span className="hidden card:inline">Assigned to </span>
           {assignedTo}
         </>
       ),

@@ -129,7 +129,7 @@ function columnsFor(
       cell: ({ assignedTo }) =>
         assignedTo !== null && (
           <>
-            <span className="@min-[54rem]:hidden">Assigned to </span>
+            <span className="hidden card:inline">Assigned to </span>
             {assignedTo}
           </>
         ),
