@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { Transform } from "node:stream";
+import { findFreePort } from "#test/free-port.ts";
 
 /** A proxy in front of PostgreSQL that simulates restarts, network failures and a server that hangs. */
 export interface InterruptibleProxy {
@@ -62,10 +63,10 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
   const silence = () => {
     for (const socket of sockets) socket.unpipe().pause();
   };
-  let listener = await listen(accept, 0);
-  const address = listener.address() as AddressInfo;
+  const ownPort = await findFreePort();
+  let listener = await listen(accept, ownPort);
   const url = new URL(target);
-  url.host = `127.0.0.1:${address.port}`;
+  url.host = `127.0.0.1:${ownPort}`;
   return {
     url: url.href,
     cut: async () => {
@@ -75,7 +76,7 @@ export async function proxyTo(target: string): Promise<InterruptibleProxy> {
       await closed;
     },
     restore: async () => {
-      listener = await listen(accept, address.port);
+      listener = await listen(accept, ownPort);
     },
     moveTo: (other) => {
       ({ hostname, port } = new URL(other));

@@ -45,7 +45,7 @@ export interface MailServer {
 const from = { name: "Rent Example", address: "no-reply@rent.example" };
 
 /** A real SMTP server in this process, which requires STARTTLS and a sign-in. */
-export async function startMailServer(port = 0): Promise<MailServer> {
+export async function startMailServer(): Promise<MailServer> {
   const { certificatePath, keyPath, ca } = await testCertificate();
   const caFile = join(dirname(certificatePath), "mail-ca.pem");
   writeFileSync(caFile, ca);
@@ -78,7 +78,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   server.on("error", () => undefined);
   const listening = await new Promise<AddressInfo>((resolve) => {
     const { server: socket } = server;
-    server.listen(port, "127.0.0.1", () => resolve(socket.address() as AddressInfo));
+    server.listen(0, "127.0.0.1", () => resolve(socket.address() as AddressInfo));
   });
   const url = `smtp://${mailUser}:${encodeURIComponent(mailPassword)}@127.0.0.1:${listening.port}`;
   return {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { findFreePort } from "./free-port.ts";
 
 /** A source of rates on this machine that answers as the test says. */
 export interface RateServer {
@@ -23,8 +23,7 @@ export const price = (value: string, headers: Readonly<Record<string, string>> =
   json(`{"data":{"price":${value}}}`, headers);
 
 export async function startRateServer(answer: RequestListener): Promise<RateServer> {
-  let server = await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await findFreePort();
   const host = `127.0.0.1:${port}`;
   const rateServer: RateServer = {
     host,
@@ -33,19 +32,20 @@ export async function startRateServer(answer: RequestListener): Promise<RateServ
     answer,
     stop: () => close(server),
     start: async () => {
-      server = await listen(port);
+      server = await listen();
     },
   };
 
-  function listen(at: number): Promise<Server> {
+  function listen(): Promise<Server> {
     const created = createServer((request, response) => {
       rateServer.requests += 1;
       // The clock of a test is not the one of this machine.
       response.sendDate = false;
       rateServer.answer(request, response);
     });
-    return new Promise((resolve) => created.listen(at, "127.0.0.1", () => resolve(created)));
+    return new Promise((resolve) => created.listen(port, "127.0.0.1", () => resolve(created)));
   }
+  let server = await listen();
   return rateServer;
 }
 
