@@ -4,6 +4,7 @@ import { moveByOperator, replaceMacs, setKeepOut, updateMachine } from "#kernel/
 import {
   faultsAmong,
   findTaken,
+  findTakenTags,
   normaliseMac,
   takenMeanwhile,
   type IndexedFault,
@@ -50,7 +51,7 @@ async function applyChange(
   const { tx } = step;
   const seen = await findMachine(tx, machineId);
   if (seen === undefined) return refuse("not_found");
-  const checked = await checkIdentity(tx, withChange(seen, change));
+  const checked = await checkIdentity(tx, seen, withChange(seen, change));
   if (!checked.ok) return checked;
   if (seen.state === "RETIRED") await writeRecord(step, machineId, change);
   const moved = await move(step, seen, change);
@@ -70,12 +71,20 @@ function withChange(
   };
 }
 
-async function checkIdentity(tx: Tx, next: MachineRecord): Promise<Result<void>> {
+async function checkIdentity(
+  tx: Tx,
+  seen: MachineRecord,
+  next: MachineRecord,
+): Promise<Result<void>> {
   const toFields = (faults: readonly IndexedFault[]) =>
     faults.map(({ field, message }) => ({ field, message }));
   const faults = toFields(faultsAmong([next]));
   if (faults.length > 0) return refuse("validation_failed", { fields: faults });
-  const fields = toFields(await findTaken(tx, [next], next.id));
+  const isTagTaken = next.assetTag !== seen.assetTag && (await findTakenTags(tx, [next])).size > 0;
+  const fields = [
+    ...(isTagTaken ? tagIsTaken.fields : []),
+    ...toFields(await findTaken(tx, [next], next.id)),
+  ];
   if (fields.length === 0) return ok();
   const message =
     "Another machine has this value already. Choose a different one, or change the other machine first.";
@@ -147,12 +156,12 @@ const refuseNothing = refuse("validation_failed", {
   ],
 });
 
-const tagIsTaken: Refusal = {
+const tagIsTaken = {
   code: "conflict",
   message:
     "Another machine has this asset tag. Choose a different one, or change the other machine first.",
   fields: [{ field: "assetTag", message: "already belongs to another machine" }],
-};
+} satisfies Refusal;
 
 /** Locks servers and work before stock and machine. The machine moves only from the state that was read. */
 async function setState(

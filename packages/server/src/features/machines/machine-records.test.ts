@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await listMachines(core, { query: "xk%" }), []);
     });
 
-    test("a serial number, MAC address or unit of another machine is a conflict that names the machine", async () => {
+    test("every taken value is named in one conflict, with the machine that has the serial number, MAC address or unit", async () => {
       const assetTag = freshKey();
       const mac = "02:00:00:00:00:01";
       const taken = { rack: "R1", unit: 1, serialNumber: "S1" };
@@ -106,6 +106,11 @@ forEachEngine((engine) => {
       assert.deepEqual(await fieldsOf(inList), [{ field: "machines.1.serialNumber", message }]);
       const other = await add();
       assert.deepEqual(await fieldsOf(change(other.id, one)), fields);
+      const all = change(other.id, { ...one, assetTag });
+      assert.deepEqual(await fieldsOf(all), [
+        { field: "assetTag", message: "already belongs to another machine" },
+        ...fields,
+      ]);
       assert.deepEqual(await valueOf(change(other.id, { rack: "R1", unit: 2 })), {
         ...other,
         rack: "R1",
