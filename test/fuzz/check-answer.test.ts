@@ -6,6 +6,7 @@ import { securityHeaders } from "#server/http/answers/security-headers.ts";
 import { memoryGrowth } from "./memory-growth.ts";
 import { MalformedAnswer, takeAnswer, type WireAnswer } from "./http-answers.ts";
 import { faultsOf } from "./check-answer.ts";
+import { hostileTexts } from "./mutations/mutation.ts";
 import { OpenApiOracle, type OpenApi } from "./openapi-oracle.ts";
 
 const oracle = new OpenApiOracle(openApiDocument("1", operations) as unknown as OpenApi);
@@ -95,6 +96,14 @@ for (const [title, sent, requestLine = me] of faultyAnswers) {
     assert.notDeepEqual(faultsOf(oracle, requestLine, answerOf(sent)), []);
   });
 }
+
+test("a refusal that quotes what the fuzzer sends has no faults", () => {
+  for (const text of hostileTexts.filter(({ length }) => length < 500)) {
+    const message = `${JSON.stringify(text)} is not a network.`;
+    const refused = answerOf({ status: 403, body: refusal("insufficient_scope", { message }) });
+    assert.deepEqual(faultsOf(oracle, me, refused), [], message);
+  }
+});
 
 test("an answer needs a status line, a content length and the whole body", () => {
   const good = Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}rest");

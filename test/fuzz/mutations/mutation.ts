@@ -8,7 +8,7 @@ export interface Mutation {
   readonly apply: (draft: Draft, random: SeededRandom, world: World) => void;
 }
 
-/** Texts that are invalid in most parts of a request. */
+/** Texts that are invalid in most parts of a request. Refusals may quote them, so none is like an internal detail. */
 export const hostileTexts = [
   "",
   " ",
@@ -18,7 +18,6 @@ export const hostileTexts = [
   "-1",
   "1e309",
   "NaN",
-  "[object Object]",
   "__proto__",
   "constructor",
   "../..",
