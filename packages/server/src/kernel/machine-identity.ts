@@ -4,8 +4,9 @@ import type { Tx } from "#ports/db.ts";
 import type { MachineState } from "#ports/schema.ts";
 import type { Refusal } from "#ports/result.ts";
 
-/** What no two machines share: a serial number, a MAC address, and a unit of a rack unless one of them is RETIRED. */
+/** What no two machines share: asset tag, serial number, MAC address, and a unit of a rack unless one is RETIRED. */
 export interface MachineIdentity {
+  readonly assetTag: string;
   readonly regionId: string;
   readonly state: MachineState;
   readonly rack: string | null;
@@ -28,9 +29,14 @@ interface Claim {
   readonly key: string;
 }
 
-/** The claims of machines, each a field and a key that no other machine may have. */
+/** The claims of machines, each a field and a key that no other machine may have. Asset tags are first. */
 function claimsOf(machines: readonly MachineIdentity[]): readonly Claim[] {
-  return machines.flatMap((machine, index) => {
+  const tags = machines.map(({ assetTag }, index) => ({
+    index,
+    field: "assetTag",
+    key: tagKey(assetTag),
+  }));
+  const others = machines.flatMap((machine, index) => {
     const { regionId, state, rack, unit, serialNumber, macAddresses } = machine;
     const place =
       rack === null || unit === null || state === "RETIRED"
@@ -45,8 +51,10 @@ function claimsOf(machines: readonly MachineIdentity[]): readonly Claim[] {
     }));
     return [...place, ...serial, ...macs];
   });
+  return [...tags, ...others];
 }
 
+const tagKey = (assetTag: string) => JSON.stringify(["tag", assetTag]);
 const placeKey = (regionId: string, rack: string, unit: number) =>
   JSON.stringify(["unit", regionId, rack, unit]);
 const serialKey = (serialNumber: string) => JSON.stringify(["serial", serialNumber]);
@@ -73,20 +81,6 @@ export function faultsAmong(machines: readonly MachineIdentity[]): readonly Inde
 /** Keeps the number of distinct statements small, and below every engine's parameter limit. */
 const machinesPerQuery = 100;
 
-/** The asset tags that stored machines have. Another transaction may take one after this. */
-export async function findTakenTags(
-  tx: Tx,
-  machines: readonly { readonly assetTag: string }[],
-): Promise<ReadonlySet<string>> {
-  const taken = new Set<string>();
-  for (let start = 0; start < machines.length; start += machinesPerQuery) {
-    const tags = machines.slice(start, start + machinesPerQuery).map(({ assetTag }) => assetTag);
-    const query = tx.selectFrom("machines").select("asset_tag").where("asset_tag", "in", tags);
-    for (const { asset_tag: tag } of await query.execute()) taken.add(tag);
-  }
-  return taken;
-}
-
 /**
  * Names the stored machine for each value that is taken, except by `self`. Another transaction may take a value after
  * this: the database then refuses, and the caller answers with `takenMeanwhile`.
@@ -104,8 +98,13 @@ export async function findTaken(
   return claimsOf(machines).flatMap(({ index, field, key }) => {
     const holder = holders.get(key);
     if (holder === undefined) return [];
+    if (field === "assetTag") return [takenTag(index)];
     return [{ index, field, message: `already belongs to the machine ${holder}` }];
   });
+}
+
+export function takenTag(index: number): IndexedFault {
+  return { index, field: "assetTag", message: "already belongs to another machine" };
 }
 
 async function findHolders(
@@ -113,6 +112,7 @@ async function findHolders(
   machines: readonly MachineIdentity[],
   self: string,
 ): Promise<readonly { readonly key: string; readonly assetTag: string }[]> {
+  const tags = machines.map(({ assetTag }) => assetTag);
   const serials = machines.flatMap(({ serialNumber }) => serialNumber ?? []);
   const macs = machines.flatMap(({ macAddresses }) => macAddresses);
   const racks = [
@@ -120,6 +120,10 @@ async function findHolders(
   ];
   const regions = [...new Set(machines.map(({ regionId }) => regionId))];
   const others = tx.selectFrom("machines").where("machines.id", "<>", self);
+  const byTag = await others
+    .select("asset_tag as assetTag")
+    .where("asset_tag", "in", tags)
+    .execute();
   const bySerial =
     serials.length === 0
       ? []
@@ -145,6 +149,7 @@ async function findHolders(
           .where("rack", "in", racks)
           .execute();
   return [
+    ...byTag.map(({ assetTag }) => ({ assetTag, key: tagKey(assetTag) })),
     ...bySerial.map(({ assetTag, serialNumber }) => ({
       assetTag,
       key: serialKey(serialNumber ?? ""),
@@ -164,6 +169,7 @@ const taken = (what: string): Refusal => ({
 
 /** Answers for values that another transaction took after `findTaken`. */
 export const takenMeanwhile: Readonly<Record<string, Refusal>> = {
+  machines_asset_tag_unique: taken("the asset tag"),
   machines_serial_number_unique: taken("the serial number"),
   machines_region_id_rack_unit_unique: taken("the unit of the rack"),
   machine_macs_mac_unique: taken("a MAC address"),

@@ -8,8 +8,8 @@ import { inBatches } from "./sql/batches.ts";
 import {
   faultsAmong,
   findTaken,
-  findTakenTags,
   normaliseMac,
+  takenTag,
   type IndexedFault,
   type MachineIdentity,
 } from "./machine-identity.ts";
@@ -48,20 +48,10 @@ export async function addMachines(
     return refuseField("machines", `must have at most ${limits.machinesAtOnce} entries`);
   }
   const identities = machines.map(identityOf);
-  const faults = [
-    ...rowsNamed(machines, repeatedTags(machines), "is duplicated"),
-    ...faultsAmong(identities).map(fieldOfRow),
-  ];
+  const faults = faultsAmong(identities).map(fieldOfRow);
   if (faults.length > 0) return refuse("validation_failed", { fields: faults });
-  const takenTags = await findTakenTags(tx, machines);
-  const takenFields = (await findTaken(tx, identities))
-    // A machine that is added again has all of its values already, so its asset tag says enough.
-    .filter(({ index }) => !takenTags.has(machines[index]?.assetTag ?? ""))
-    .map(fieldOfRow);
-  if (takenFields.length > 0) {
-    return refuseTaken([...tagFaults(machines, takenTags), ...takenFields]);
-  }
-  if (takenTags.size > 0) return refuseTags(machines, takenTags);
+  const takenValues = await findTaken(tx, identities);
+  if (takenValues.length > 0) return refuseTaken(takenValues);
 
   await countIn(tx, machines);
   const rows = machines.map((machine, index) => ({
@@ -86,9 +76,10 @@ export async function addMachines(
     const columns = batch.map(({ macs: _macs, ...row }) => row);
     for (const tag of await insertMachines(tx, columns)) added.add(tag);
   });
-  const taken = new Set(machines.map(({ assetTag }) => assetTag)).difference(added);
-  // Another transaction took them meanwhile.
-  if (taken.size > 0) return refuseTags(machines, taken);
+  const takenMeanwhile = machines.flatMap(({ assetTag }, index) =>
+    added.has(assetTag) ? [] : [takenTag(index)],
+  );
+  if (takenMeanwhile.length > 0) return refuseTaken(takenMeanwhile);
   const macs = rows.flatMap(({ id, macs: ofMachine }) =>
     ofMachine.map((mac, position) => ({ mac, machine_id: id, position })),
   );
@@ -98,14 +89,15 @@ export async function addMachines(
 }
 
 function identityOf(machine: NewMachine): MachineIdentity {
-  const { regionId, state = "FREE", rack, unit, serialNumber, macAddresses = [] } = machine;
+  const { assetTag, regionId, state = "FREE", rack, unit, serialNumber } = machine;
   return {
+    assetTag,
     regionId,
     state,
     rack: rack ?? null,
     unit: unit ?? null,
     serialNumber: serialNumber ?? null,
-    macAddresses: macAddresses.map(normaliseMac),
+    macAddresses: machine.macAddresses?.map(normaliseMac) ?? [],
   };
 }
 
@@ -113,23 +105,16 @@ function fieldOfRow({ index, field, message }: IndexedFault): FieldError {
   return { field: `machines.${index}.${field}`, message };
 }
 
-function refuseTaken(fields: readonly FieldError[]): Result<never> {
+/** A machine that is added again has all of its values already, so its asset tag says enough. */
+function refuseTaken(taken: readonly IndexedFault[]): Result<never> {
+  const tags = taken.filter(({ field }) => field === "assetTag");
+  const again = new Set(tags.map(({ index }) => index));
+  const others = taken.filter(({ index }) => !again.has(index));
   const message =
-    "Other machines have some of these values already, so none was added. Correct the list, or change the other machines first.";
-  return refuse("conflict", { message, fields });
-}
-
-function refuseTags(machines: readonly NewMachine[], tags: ReadonlySet<string>): Result<never> {
-  const message =
-    "Machines with these asset tags already exist, so none was added. Remove them from the list.";
-  return refuse("conflict", { message, fields: tagFaults(machines, tags) });
-}
-
-function tagFaults(
-  machines: readonly NewMachine[],
-  tags: ReadonlySet<string>,
-): readonly FieldError[] {
-  return rowsNamed(machines, tags, "already belongs to another machine");
+    others.length === 0
+      ? "Machines with these asset tags already exist, so none was added. Remove them from the list."
+      : "Other machines have some of these values already, so none was added. Correct the list, or change the other machines first.";
+  return refuse("conflict", { message, fields: [...tags, ...others].map(fieldOfRow) });
 }
 
 /** Locks stock before machines, and stock rows in a fixed order. */
@@ -147,24 +132,4 @@ async function countIn(tx: Tx, machines: readonly NewMachine[]): Promise<void> {
 
 function isForSale({ state = "FREE", keepOutReason }: NewMachine): boolean {
   return state === "FREE" && (keepOutReason ?? null) === null;
-}
-
-function repeatedTags(machines: readonly NewMachine[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const { assetTag } of machines) {
-    if (seen.has(assetTag)) repeated.add(assetTag);
-    seen.add(assetTag);
-  }
-  return repeated;
-}
-
-function rowsNamed(
-  machines: readonly NewMachine[],
-  tags: ReadonlySet<string>,
-  message: string,
-): readonly FieldError[] {
-  return machines.flatMap(({ assetTag }, index) =>
-    tags.has(assetTag) ? [{ field: `machines.${index}.assetTag`, message }] : [],
-  );
 }

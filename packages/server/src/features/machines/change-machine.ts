@@ -4,7 +4,6 @@ import { moveByOperator, replaceMacs, setKeepOut, updateMachine } from "#kernel/
 import {
   faultsAmong,
   findTaken,
-  findTakenTags,
   normaliseMac,
   takenMeanwhile,
   type IndexedFault,
@@ -12,7 +11,7 @@ import {
 import type { MachineFields } from "#kernel/machine-intake.ts";
 import type { OperatorCall, Step } from "#kernel/call.ts";
 import type { Tx } from "#ports/db.ts";
-import type { Refusal, Result } from "#ports/result.ts";
+import type { Result } from "#ports/result.ts";
 import { ok, refuse } from "#kernel/result.ts";
 import { changedFields } from "./changed-fields.ts";
 import { endReclaim } from "./end-reclaim.ts";
@@ -33,10 +32,7 @@ export async function changeMachine(
   { machineId, ...change }: MachineChange & { readonly machineId: string },
 ): Promise<Result<MachineRecord>> {
   if (Object.values(change).every((value) => value === undefined)) return refuseNothing;
-  return core.db.write((tx) => applyChange({ tx, core, call }, machineId, change), {
-    ...takenMeanwhile,
-    machines_asset_tag_unique: tagIsTaken,
-  });
+  return core.db.write((tx) => applyChange({ tx, core, call }, machineId, change), takenMeanwhile);
 }
 
 /**
@@ -51,7 +47,7 @@ async function applyChange(
   const { tx } = step;
   const seen = await findMachine(tx, machineId);
   if (seen === undefined) return refuse("not_found");
-  const checked = await checkIdentity(tx, seen, withChange(seen, change));
+  const checked = await checkIdentity(tx, withChange(seen, change));
   if (!checked.ok) return checked;
   if (seen.state === "RETIRED") await writeRecord(step, machineId, change);
   const moved = await move(step, seen, change);
@@ -71,20 +67,12 @@ function withChange(
   };
 }
 
-async function checkIdentity(
-  tx: Tx,
-  seen: MachineRecord,
-  next: MachineRecord,
-): Promise<Result<void>> {
+async function checkIdentity(tx: Tx, next: MachineRecord): Promise<Result<void>> {
   const toFields = (faults: readonly IndexedFault[]) =>
     faults.map(({ field, message }) => ({ field, message }));
   const faults = toFields(faultsAmong([next]));
   if (faults.length > 0) return refuse("validation_failed", { fields: faults });
-  const isTagTaken = next.assetTag !== seen.assetTag && (await findTakenTags(tx, [next])).size > 0;
-  const fields = [
-    ...(isTagTaken ? tagIsTaken.fields : []),
-    ...toFields(await findTaken(tx, [next], next.id)),
-  ];
+  const fields = toFields(await findTaken(tx, [next], next.id));
   if (fields.length === 0) return ok();
   const message =
     "Another machine has this value already. Choose a different one, or change the other machine first.";
@@ -155,13 +143,6 @@ const refuseNothing = refuse("validation_failed", {
     { field: "assetTag", message: "is required unless state is given" },
   ],
 });
-
-const tagIsTaken = {
-  code: "conflict",
-  message:
-    "Another machine has this asset tag. Choose a different one, or change the other machine first.",
-  fields: [{ field: "assetTag", message: "already belongs to another machine" }],
-} satisfies Refusal;
 
 /** Locks servers and work before stock and machine. The machine moves only from the state that was read. */
 async function setState(
