@@ -7,7 +7,7 @@ interface Ports {
   readonly last: number;
 }
 
-/** Linux gives higher ones to programs that ask for any port, for example for an outgoing connection. */
+/** Linux gives higher ports to programs that ask for any, for example for an outgoing connection. */
 const notGivenOut: Ports = { first: 10_000, last: 32_767 };
 const maximumAttempts = 100;
 
@@ -20,7 +20,7 @@ export async function findFreePort({ first, last } = notGivenOut): Promise<numbe
   throw new Error(`No free port from ${first} to ${last} in ${maximumAttempts} attempts.`);
 }
 
-/** The name is in Linux's abstract namespace: it belongs to one process, and is free when that ends. */
+/** The name is in Linux's abstract namespace: it belongs to one process, and becomes free when that ends. */
 async function reserve(port: number): Promise<boolean> {
   return (await listen({ path: `\0ironlease-port-${port}` })) !== undefined;
 }
