@@ -79,7 +79,7 @@ function columnsWith(
       place: "labelled",
       cell: ({ changedBy, changedAt }) =>
         changedBy === null || changedAt === null ? (
-          "never"
+          "Never"
         ) : (
           <>
             {changedBy}, <Time at={changedAt} />

@@ -1,8 +1,8 @@
 import type { ReadReverseDnsAnswer } from "@ironlease/client/operator";
-import { Badge, type BadgeTone } from "#ui/badge.tsx";
-import { classNames } from "#ui/class-names.ts";
+import type { BadgeTone } from "#ui/badge.tsx";
 import type { Column } from "#ui/table.tsx";
 import { Time } from "#ui/time.tsx";
+import { BadgeWithError } from "#desk/shared/badge-with-error.tsx";
 
 type Zone = ReadReverseDnsAnswer["zones"][number];
 type Drift = ReadReverseDnsAnswer["drift"][number];
@@ -14,12 +14,10 @@ const states: Readonly<Record<Zone["state"], { tone: BadgeTone; text: string }>>
   FAILED: { tone: "bad", text: "Failed" },
 };
 
-/** An error is on a line of its own in a card, because it is long. */
-const stateClass = (error: string | null) =>
-  classNames(
-    "flex flex-col gap-1 py-1",
-    error !== null && "card:w-[calc(100cqw-2*var(--panel-inset))]",
-  );
+const problems: Readonly<Record<Drift["kind"], { tone: BadgeTone; text: string }>> = {
+  FOREIGN_RECORD: { tone: "warn", text: "Foreign record" },
+  NOT_PUBLISHED: { tone: "bad", text: "Not published" },
+};
 
 const nameText = (name: string) => (name === "" ? "None" : name);
 
@@ -33,12 +31,7 @@ export const zoneColumns: readonly Column<Zone>[] = [
     title: "State",
     place: "corner",
     isFreeText: true,
-    cell: ({ state, error }) => (
-      <span className={stateClass(error)}>
-        <Badge tone={states[state].tone}>{states[state].text}</Badge>
-        {error !== null && <span className="max-w-md text-xs text-quiet">{error}</span>}
-      </span>
-    ),
+    cell: ({ state, error }) => <BadgeWithError {...states[state]} error={error} />,
   },
   { title: "Pending", isNumber: true, place: "labelled", cell: ({ pending }) => pending },
   { title: "Failed", isNumber: true, place: "labelled", cell: ({ failed }) => failed },
@@ -59,14 +52,7 @@ export const driftColumns: readonly Column<Drift>[] = [
     title: "Problem",
     place: "corner",
     isFreeText: true,
-    cell: ({ kind, error }) => (
-      <span className={stateClass(error)}>
-        <Badge tone={kind === "FOREIGN_RECORD" ? "warn" : "bad"}>
-          {kind === "FOREIGN_RECORD" ? "Foreign record" : "Not published"}
-        </Badge>
-        {error !== null && <span className="max-w-md text-xs text-quiet">{error}</span>}
-      </span>
-    ),
+    cell: ({ kind, error }) => <BadgeWithError {...problems[kind]} error={error} />,
   },
   { title: "Setting", isFreeText: true, place: "labelled", cell: ({ wanted }) => nameText(wanted) },
   { title: "In DNS", isFreeText: true, place: "labelled", cell: ({ found }) => nameText(found) },

@@ -3,6 +3,7 @@ import { Badge } from "#ui/badge.tsx";
 import { sentenceCase, sentenceOf } from "#ui/sentence-case.ts";
 import type { Column } from "#ui/table.tsx";
 import { Age } from "#desk/shared/age.tsx";
+import { BadgeWithError } from "#desk/shared/badge-with-error.tsx";
 
 const countText = (value: number | null) => (value === null ? "–" : value.toLocaleString("en-GB"));
 
@@ -55,11 +56,7 @@ export const chainColumns: readonly Column<Chain>[] = [
       error === null ? (
         <Badge tone="good">Available</Badge>
       ) : (
-        // On a line of its own in a card, because it is long.
-        <span className="flex flex-col gap-1 py-1 card:w-[calc(100cqw-2*var(--panel-inset))]">
-          <Badge tone="bad">Unavailable</Badge>
-          <span className="max-w-md text-xs text-quiet">{sentenceOf(error)}</span>
-        </span>
+        <BadgeWithError tone="bad" text="Unavailable" error={sentenceOf(error)} />
       ),
   },
 ];
